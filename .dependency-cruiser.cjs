@@ -1,7 +1,7 @@
 // The arrows of the architecture: who may import whom. Type-only imports count, except where a rule says otherwise.
 
 /** Everything of ours, so that a rule can say "nothing of ours but ...". */
-const OURS = '^(app|cli|contract|db|server|workers)/'
+const OURS = '^(app|cli|contract|db|server|widget|workers)/'
 const TEST = '[.]test[.]tsx?$|^tests/'
 
 /** A rule: files under `from` must not import what `to` describes. */
@@ -33,6 +33,9 @@ module.exports = {
     forbid('contract-is-shared', 'The contract knows zod and itself.', '^contract/', {
       pathNot: ['^contract/', packages('zod')],
     }),
+    forbid('widget-is-alone', 'The widget has no packages and knows nothing of ours.', '^widget/', {
+      pathNot: '^widget/',
+    }),
     forbid('db-is-a-leaf', 'The data layer knows nothing of ours.', '^db/', { path: OURS, pathNot: '^db/' }),
     forbid('app-is-the-edge', 'The app knows the contract; the server only by its types and errors.', '^app/', {
       path: '^(db|workers|cli)/',
@@ -60,13 +63,13 @@ module.exports = {
     }),
     forbid(
       'services-decide',
-      'Services know contract, policy, actor, errors, sealing, tokens, engine and db.',
+      'Services know contract, policy, actor, errors, sealing, network, tokens, engine and db.',
       '^server/services/',
       {
         path: OURS,
         pathNot: [
           '^server/(services|engine)/',
-          '^server/(policy|actor|errors|sealing|tokens)[.]ts$',
+          '^server/(policy|actor|errors|sealing|network|tokens)[.]ts$',
           '^contract/',
           '^db/',
         ],
@@ -109,7 +112,7 @@ module.exports = {
       'sdks-live-in-adapters',
       'A provider or runtime is one adapter away from the rest.',
       { path: OURS, pathNot: ['^server/adapters/', '^workers/threads/'] },
-      { path: packages('openai', 'undici', '@huggingface', 'rate-limiter-flexible'), ...value },
+      { path: packages('openai', 'undici', '@huggingface', 'rate-limiter-flexible', 'nodemailer'), ...value },
     ),
     forbid(
       'drivers-live-in-db',

@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { denyImports } from 'vite-env-only'
 import remixConfig from './remix.config.js'
+import { scriptFiles } from './scripts/lib/script-files.mjs'
 
 declare module '@remix-run/node' {
   interface Future {
@@ -11,7 +12,7 @@ declare module '@remix-run/node' {
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     // Remix keeps only files named *.server.* out of the browser by itself. server/errors.ts holds no secrets and no
     // Node modules, so an error page may use it.
@@ -24,7 +25,12 @@ export default defineConfig({
     tailwindcss(),
     remix(remixConfig),
   ],
-  // Rollup reads up to 1,000 files at once by default, and a machine may allow a process only 1,024 open files.
-  build: { rollupOptions: { maxParallelFileOps: 64 } },
+  build: {
+    rollupOptions: {
+      // Rollup reads up to 1,000 files at once by default, and a machine may allow a process only 1,024 open files.
+      maxParallelFileOps: 64,
+      ...(isSsrBuild ? {} : { output: scriptFiles() }),
+    },
+  },
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
-})
+}))

@@ -1,8 +1,12 @@
+import type { AdminFilter, AdminListName } from '../contract/admin'
+
 /** Builds all paths of the product. */
 export const paths = {
   landing: () => '/',
   terms: () => '/terms',
   help: (page?: string) => (page ? `/help/${page}` : '/help'),
+  apiReference: () => '/help/api',
+  apiDescription: () => '/v1/openapi.json',
   /** The manual's entry for a reason code. */
   reasonHelp: (reason: string) => `/help/reasons#${encodeURIComponent(reason)}`,
   login: () => '/login',
@@ -14,7 +18,11 @@ export const paths = {
   onboardingOrganization: () => '/onboarding/organization',
   selectOrganization: () => '/dashboard/organization',
   dashboard: () => '/dashboard',
+  account: () => '/dashboard/account',
+  /** Receives a picture. */
+  accountPicture: () => '/dashboard/account/picture',
   members: () => '/dashboard/members',
+  audit: () => '/dashboard/audit',
   tryManual: () => '/dashboard/try-manual',
   collections: () => '/dashboard/collections',
   collection: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}`,
@@ -36,6 +44,10 @@ export const paths = {
   agents: () => '/dashboard/agents',
   agent: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}`,
   agentSettings: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/ai`,
+  agentApi: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/api`,
+  agentWidget: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/widget`,
+  agentDiagnosis: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/diagnosis`,
+  agentChatWidget: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/demo-widget`,
   agentSearch: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/demo-search`,
   agentChat: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/chat`,
   agentThread: (id: string, threadId: string) =>
@@ -44,4 +56,11 @@ export const paths = {
   threads: () => '/dashboard/threads',
   sharedThread: (id: string) => `/thread/${encodeURIComponent(id)}`,
   thread: (id: string) => `/dashboard/threads/${encodeURIComponent(id)}`,
+  admin: () => '/admin',
+  adminHealth: () => '/admin/health',
+  /** A list of the back office, filtered. */
+  adminList: (name: AdminListName, filter: Partial<Record<AdminFilter, string>> = {}) =>
+    [`/admin/${name}`, new URLSearchParams(filter).toString()].filter(Boolean).join('?'),
+  adminDetail: (name: AdminListName, id: string) => `/admin/${name}/${encodeURIComponent(id)}`,
+  adminAudit: (organizationId: string) => `/admin/organizations/${encodeURIComponent(organizationId)}/audit`,
 } as const

@@ -25,11 +25,13 @@ export function addAsk(program: Command, cli: Cli): void {
   program
     .command('ask')
     .summary('ask an agent')
-    .description("Asks an agent and prints its answer as it comes, then the sources. Needs a model provider's key.")
+    .description(
+      'Asks an agent and prints its answer as it is generated, then the sources. Needs the key of a model provider.',
+    )
     .argument('<question...>', 'what you want to know')
-    .option('--agent <name>', 'agent to ask, by name or id (default: the only one; made where there is none)')
+    .option('--agent <name>', 'agent to ask, by name or id (default: the only one; created if there is none)')
     .option('--collection <name>', 'collection to answer from, by name or id')
-    .option('--thread <id>', 'thread to continue, which the agent that began it answers')
+    .option('--thread <id>', 'thread to continue, with its agent')
     .addHelpText(
       'after',
       examples(
@@ -46,7 +48,7 @@ export function addAsk(program: Command, cli: Cli): void {
 
 async function ask(io: Io, question: string, options: Options, { organization, json }: Globals): Promise<void> {
   const parsed = chatSchema.safeParse({ prompt: question, threadId: options.thread })
-  if (!parsed.success) throw new UsageError(parsed.error.issues[0]?.message ?? 'This cannot be asked.')
+  if (!parsed.success) throw new UsageError(parsed.error.issues[0]?.message ?? 'This is not a question.')
   await withApp(io, async (app) => {
     const organizationId = await chooseOrganization(app, organization)
     const { thread } = options
@@ -63,12 +65,12 @@ async function ask(io: Io, question: string, options: Options, { organization, j
 }
 
 const variables = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`)
-const noKey = `No key of a model provider is known. Set ${variables.slice(0, -1).join(', ')} or ${variables.at(-1)} in .env, or save a key in Agent Settings. Search works without one.`
+const noKey = `There is no key of a model provider. Set ${variables.slice(0, -1).join(', ')} or ${variables.at(-1)} in .env, or save a key in Agent Settings. Search works without one.`
 
 /** The agent that answers in a thread does not change. */
 async function agentOfThread(app: App, ref: ThreadRef, { agent, collection }: Options): Promise<AgentView> {
   if (agent !== undefined || collection !== undefined) {
-    throw new UsageError('A thread keeps its agent and its collection. Leave --agent and --collection out.')
+    throw new UsageError('A thread keeps its agent and its collection. Omit --agent and --collection.')
   }
   const { agent_id: agentId } = await app.services.threads.get(system, ref).catch((error: unknown) => {
     if (isAppError(error) && error.code === 'not_found') throw new UsageError(`There is no thread '${ref.threadId}'.`)
@@ -93,7 +95,7 @@ async function chooseAgent(app: App, organizationId: string, options: Options): 
     const { id } = await chooseCollection(app, organizationId, options.collection)
     if (agent.collection_id === id) return agent
     throw new UsageError(
-      `Agent '${agent.name}' answers from another collection. Leave --collection out, or choose another agent.`,
+      `Agent '${agent.name}' answers from another collection. Omit --collection, or choose another agent.`,
     )
   }
   if (options.collection === undefined && all.length > 0) return onlyOne(all)
@@ -120,33 +122,63 @@ async function makeAgent(
   return app.services.agents.link(system, { organizationId, agentId: id }, { collectionId: collection.id })
 }
 
+/** Prints the answer as it comes on a terminal, and at its end anywhere else, where no text can be withdrawn. */
 async function print(io: Io, events: AsyncIterable<ChatEvent>): Promise<void> {
   let fragments: FragmentView[] = []
   let cited: number[] = []
   let threadId = ''
-  let hasText = false
+  let text = ''
+  let printed = 0
+  const printText = () => {
+    io.out(text.slice(printed))
+    printed = text.length
+  }
   for await (const event of events) {
     if (event.type === 'sources-found') fragments = event.fragments
     else if (event.type === 'text-delta') {
-      hasText = true
-      io.out(withoutLinks(event.text))
-    } else if (event.type === 'text-end') io.out('\n')
-    else if (event.type === 'answer-error') {
-      if (hasText) io.out('\n')
+      // Without fragments, the text is not the model's.
+      text += fragments.length > 0 ? withoutLinks(event.text) : plainText(event.text)
+      if (io.isTerminal) printText()
+    } else if (event.type === 'text-discard') {
+      if (printed > 0) io.out("\n\nThe text above is the model's reasoning. Its answer:\n\n")
+      text = ''
+      printed = 0
+    } else if (event.type === 'text-end') {
+      text += '\n'
+      printText()
+    } else if (event.type === 'answer-error') {
+      if (text !== '') text += '\n'
+      printText()
       throw new CommandError(`${event.title}. ${event.message}`)
     } else {
+      // A stopped answer has no end of its text.
+      printText()
       cited = event.cited
       threadId = event.threadId
       if (event.message.status_message) io.err(`${event.message.status_message}\n`)
     }
   }
   if (cited.length > 0) printLines(io, ['', 'Sources:', ...sourceLines(cited, fragments)])
-  if (threadId !== '') io.err(`Thread ${threadId} (ask on with --thread)\n`)
+  if (threadId !== '') io.err(`Thread ${threadId} (continue it with --thread)\n`)
 }
 
-/** The list of sources has the addresses. A citation is never split between two texts. */
+/** The list of sources has the addresses of citations. A citation is never split between two texts. */
 function withoutLinks(text: string): string {
-  return text.replace(/(\[\d{1,2}\])\([^\s)]*\)/g, '$1')
+  return plainLinks(text.replace(/(\[\d{1,2}\])\([^\s)]*\)/g, '$1'), unescaped)
+}
+
+/** Markdown as it is read, with the addresses of its links. */
+function plainText(markdown: string): string {
+  return unescaped(plainLinks(markdown, (title) => title))
+}
+
+function plainLinks(markdown: string, titleOf: (title: string) => string): string {
+  const link = /\[((?:[^[\]\\]|\\.)+)\]\((https?:[^\s)]*)\)/g
+  return markdown.replace(link, (_, title: string, address: string) => `${titleOf(title)} (${address})`)
+}
+
+function unescaped(markdown: string): string {
+  return markdown.replace(/\\([\\`*_[\]<~])/g, '$1')
 }
 
 /** The sources that the answer cites, in its order. */

@@ -9,9 +9,9 @@ import { productVersion } from './version'
 export function addBackup(program: Command, { io }: Cli): void {
   program
     .command('backup')
-    .summary('write database, files and secrets into one archive')
+    .summary('back up the database, files and secrets')
     .description(
-      'Writes database, files, secrets and models of your own into one archive. The server may go on working. The archive holds secrets: keep it as carefully as the data folder.',
+      'Writes the database, files, secrets and your own models to one archive. The server can keep running. The archive contains secrets: protect it like the data folder.',
     )
     .option('--to <file>', 'where to write it (default: sitelore-backup-<date>.tar.gz in this folder)')
     .addHelpText('after', examples('backup', 'backup --to /mnt/backups/sitelore.tar.gz'))

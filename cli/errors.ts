@@ -14,9 +14,9 @@ interface ErrorReport {
 }
 
 const systemErrors: Record<string, string> = {
-  ENOSPC: 'The disk is full. Make space and run the command again.',
-  SQLITE_FULL: 'The disk is full. Make space and run the command again.',
-  EACCES: 'A file may not be read or written by this user. Run the command as the user that runs Sitelore.',
+  ENOSPC: 'The disk is full. Free some space and run the command again.',
+  SQLITE_FULL: 'The disk is full. Free some space and run the command again.',
+  EACCES: 'This user has no access to a file. Run the command as the user that runs Sitelore.',
   SQLITE_CORRUPT: 'The database is damaged. Restore a backup.',
   SQLITE_NOTADB: 'The file sitelore.db in the data folder is not a database. Restore a backup.',
 }
@@ -26,10 +26,10 @@ const systemErrors: Record<string, string> = {
  * Returns the exit code.
  */
 export function reportFailure(io: Io, failure: unknown, json: boolean): number {
-  const told = tell(io, failure)
-  if (json) io.err(`${JSON.stringify({ error: told })}\n`)
+  const report = tell(io, failure)
+  if (json) io.err(`${JSON.stringify({ error: report })}\n`)
   // Commander has already printed its own errors, with the usage.
-  else if (!(failure instanceof CommanderError)) io.err(`${told.message}\n${told.stack ? `${told.stack}\n` : ''}`)
+  else if (!(failure instanceof CommanderError)) io.err(`${report.message}\n${report.stack ? `${report.stack}\n` : ''}`)
   return isWrongUse(failure) ? 2 : 1
 }
 

@@ -1,9 +1,9 @@
 /** The entry point of the command line. Everything that tests call is in `run.ts`. */
-import { processEnvironment } from '../server/config'
+import { readEnvironment } from '../server/config'
 import { run } from './run'
 
 const { stdout, stderr } = process
-const environment = processEnvironment()
+const environment = readEnvironment()
 const stopping = new AbortController()
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -18,6 +18,7 @@ stdout.on('error', () => process.exit(0))
 
 process.exitCode = await run(process.argv.slice(2), {
   out: (text) => void stdout.write(text),
+  isTerminal: stdout.isTTY,
   err: (text) => void stderr.write(text),
   columns: stderr.isTTY ? stderr.columns : null,
   environment,

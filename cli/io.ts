@@ -4,6 +4,8 @@ import type { Overrides } from '../server/app'
 export interface Io {
   /** Writes results only. */
   out(text: string): void
+  /** Whether `out` is a terminal, where a person reads along. */
+  isTerminal: boolean
   /** Writes progress, notes and errors. */
   err(text: string): void
   /** Columns of the terminal that `err` writes to; null if it is no terminal. */

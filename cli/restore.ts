@@ -9,10 +9,10 @@ import { printJson, printLines, UsageError } from './io'
 export function addRestore(program: Command, { io }: Cli): void {
   program
     .command('restore')
-    .summary('bring a backup back')
-    .description('Checks an archive and puts its data in place. Stop the server first.')
+    .summary('restore a backup')
+    .description('Checks an archive and restores its data. Stop the server first.')
     .argument('<file>', 'an archive made by backup')
-    .option('--force', 'move data that is there aside, into a folder beside it')
+    .option('--force', 'move existing data aside, into a folder next to it')
     .addHelpText(
       'after',
       examples('restore sitelore-backup-2026-01-31-235959.tar.gz', 'restore sitelore.tar.gz --force'),
@@ -27,8 +27,8 @@ export function addRestore(program: Command, { io }: Cli): void {
       if (globalsOf(command).json) return printJson(io, report)
       printLines(io, [
         `Restored the backup of ${report.created_at}, made by version ${report.version}.`,
-        ...(report.aside ? [`What was there before is in ${report.aside}`] : []),
-        ...(report.older ? ['The next start brings the database to this version; a copy is made first.'] : []),
+        ...(report.aside ? [`The previous data is in ${report.aside}`] : []),
+        ...(report.older ? ['The next start copies the database and updates it to this version.'] : []),
       ])
     })
 }

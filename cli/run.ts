@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander'
+import { addAudit } from './accounts/audit'
+import { addOrganizations } from './accounts/organizations'
 import { addPlans } from './accounts/plans'
 import { addSetupLink } from './accounts/setup-link'
 import { addToken } from './accounts/token'
@@ -9,6 +11,7 @@ import { addDoctor } from './check/doctor'
 import { type Cli, examples } from './cli'
 import { reportFailure } from './errors'
 import type { Io } from './io'
+import { addJobs } from './jobs'
 import { addRestore } from './restore'
 import { addSearch } from './search'
 import { addAddresses } from './sources/addresses'
@@ -41,7 +44,7 @@ function wantsJson(argv: string[]): boolean {
 function build(cli: Cli, json: boolean): Command {
   const program = new Command('sitelore')
     .description(
-      'Sitelore on the command line. While a server runs on the same data folder, jobs are handed to it; otherwise they run here.',
+      'Sitelore on the command line. While a server runs on the same data folder, it does the work; otherwise the command does.',
     )
     .option('--organization <name>', 'organization to work in, by name or id (default: the only one)')
     .option('--json', 'print one JSON document and nothing else; errors as JSON on stderr')
@@ -49,7 +52,7 @@ function build(cli: Cli, json: boolean): Command {
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: cli.io.out, writeErr: json ? () => {} : cli.io.err })
-    .showHelpAfterError('Add --help to see how it is called.')
+    .showHelpAfterError('Add --help to see the usage.')
     .exitOverride()
     .addHelpText('after', examples('index https://docs.example.com', 'search "opening hours"', 'doctor'))
   for (const add of [
@@ -61,7 +64,10 @@ function build(cli: Cli, json: boolean): Command {
     addUsers,
     addSetupLink,
     addToken,
+    addOrganizations,
     addPlans,
+    addAudit,
+    addJobs,
     addBackup,
     addRestore,
     addDoctor,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { missingQueryMessage, type SearchInput, searchSchema, searchTypes } from '../contract/search'
+import { missingQueryMessage, type SearchInput, searchSchema } from '../contract/search'
+import { searchTypes } from '../contract/sources/file'
 import { UsageError } from './io'
 
 export interface SearchOptions {

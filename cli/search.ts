@@ -23,7 +23,7 @@ export function addSearch(program: Command, cli: Cli): void {
   const command = program
     .command('search')
     .summary('find fragments')
-    .description('Finds the best fragments of a collection by keyword and vector search. Needs no model provider.')
+    .description('Finds the best fragments of a collection with keyword and semantic search. Needs no model provider.')
     .argument('<words...>', 'what to look for')
   addSearchOptions(command)
     .addHelpText(
@@ -61,7 +61,7 @@ async function search(io: Io, query: string, options: SearchOptions, { organizat
     io.err(`Only the first ${lengths.searchedQuery.toLocaleString('en')} characters of the query were searched.\n`)
   if (found.mode === 'keyword') io.err('Keyword search only: no embeddings are available.\n')
   else if (found.pending_embeddings > 0)
-    io.err(`${counted(found.pending_embeddings, 'fragment')} searched by keyword only: embeddings are pending.\n`)
+    io.err(`${counted(found.pending_embeddings, 'fragment')} found by keyword search only: embeddings are pending.\n`)
 }
 
 async function scopeFor(app: App, organizationId: string, { source, collection }: SearchOptions) {

@@ -40,7 +40,7 @@ const disabled = z
 export const agentEditSchema = z.object({ name, description, disabled })
 
 /** Of /v1: an absent field keeps what is stored. */
-const agentPatchSchema = z.object({
+export const agentPatchSchema = z.object({
   name: name.optional(),
   description: descriptionOrNothing.transform((text) => (text === undefined ? undefined : (text ?? ''))),
   disabled,
@@ -68,13 +68,15 @@ interface Range {
 }
 
 const ranged = (range: Range, what: string) =>
-  numeric(`${what} is a number`).pipe(
-    z
-      .number()
-      .min(range.min, `${what} is at least ${range.min}`)
-      .max(range.max, `${what} is at most ${range.max}`)
-      .refine((value) => isStep(value, range), `${what} is a multiple of ${range.step}`),
-  )
+  numeric(`${what} is a number`)
+    .pipe(
+      z
+        .number()
+        .min(range.min, `${what} is at least ${range.min}`)
+        .max(range.max, `${what} is at most ${range.max}`)
+        .refine((value) => isStep(value, range), `${what} is a multiple of ${range.step}`),
+    )
+    .meta({ minimum: range.min, maximum: range.max })
 
 /** The ranges start at a multiple of their step. A step of 0.1 has no exact binary form. */
 function isStep(value: number, { step }: Range): boolean {
@@ -82,12 +84,19 @@ function isStep(value: number, { step }: Range): boolean {
   return Math.abs(steps - Math.round(steps)) < 1e-6
 }
 
-const whole = (range: Range, what: string) => ranged(range, what).pipe(z.number().int(`${what} is a whole number`))
+const whole = (range: Range, what: string) =>
+  ranged(range, what)
+    .pipe(z.number().int(`${what} is a whole number`))
+    .meta({ minimum: range.min, maximum: range.max, multipleOf: range.step })
 
 export const agentSettingsSchema = z.object({
   provider: z.enum(providers, 'Choose a provider'),
-  /** Undefined or '' keeps the stored key; null removes it. */
-  provider_key: z.string().trim().max(lengths.apiKey).nullish(),
+  provider_key: z
+    .string()
+    .trim()
+    .max(lengths.apiKey)
+    .nullish()
+    .describe("Undefined or '' keeps the stored key; null removes it."),
   model: z
     .string('Choose a model')
     .trim()
@@ -106,12 +115,15 @@ export const agentSettingsSchema = z.object({
       (limit) => (agentRanges.historyLimits as readonly number[]).includes(limit),
       'Conversation history is one of -1, 20, 15, 10, 5, 0',
     )
+    .meta({
+      description: `Messages that are sent to the model: one of ${agentRanges.historyLimits.join(', ')}; -1 for all.`,
+    })
     .optional(),
   message_length: whole(agentRanges.messageLength, 'Max input length').optional(),
 })
 
 /** Of /v1: an absent field keeps what is stored. */
-const settingsPatchSchema = agentSettingsSchema.partial()
+export const settingsPatchSchema = agentSettingsSchema.partial()
 export type AgentSettings = z.infer<typeof settingsPatchSchema>
 
 /** What is tested before or after it is saved. Without a key, the stored one or the server's is used. */
@@ -122,7 +134,7 @@ export type ConnectionTest = z.infer<typeof connectionTestSchema>
 export const agentSettingsFormSchema = agentSettingsSchema.extend({
   prompt: z
     .string()
-    .max(lengths.systemPromptField, `This field takes at most ${lengths.systemPromptField} characters`)
+    .max(lengths.systemPromptField, `This field can have at most ${lengths.systemPromptField} characters`)
     .nullish()
     .transform((text) => text || null),
 })

@@ -8,6 +8,11 @@ export const roleLabels: Record<OrganizationRole, string> = {
   viewer: 'Viewer',
 }
 
+/** The one that allows less. The list of roles begins with the highest. */
+export function lowerRole(first: OrganizationRole, second: OrganizationRole): OrganizationRole {
+  return organizationRoles.indexOf(first) > organizationRoles.indexOf(second) ? first : second
+}
+
 export const userTypes = { normal: 0, staff: 1 } as const
 
 export const providers = ['openai', 'anthropic', 'gemini', 'deepseek'] as const
@@ -138,3 +143,16 @@ export const sectors = [
   'non_profit_gov',
   'other',
 ] as const
+
+/** States of a mail that the server sends. */
+export const mailStatuses = ['queued', 'sent', 'failed'] as const
+export type MailStatus = (typeof mailStatuses)[number]
+
+export const refreshIntervals = ['never', 'daily', 'weekly', 'monthly'] as const
+export type RefreshInterval = (typeof refreshIntervals)[number]
+export const refreshIntervalLabels: Record<RefreshInterval, string> = {
+  never: 'Never',
+  daily: 'Every day',
+  weekly: 'Every week',
+  monthly: 'Every month',
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keychainSchema } from './keychain'
+import { keychainFormSchema, keychainSchema } from './keychain'
+import { keychainProblems } from './keychain-fields'
 
 const ipsOf = (list: string) => keychainSchema.parse({ allowedIps: list }).allowedIps
 const originsOf = (list: string) => keychainSchema.parse({ allowedOrigins: list }).allowedOrigins
@@ -26,7 +27,7 @@ describe('allowed IPs', () => {
     '1',
   ])('reject %s and say what to write', (entry) => {
     expect(problemOf({ allowedIps: `10.0.0.1, ${entry}` })).toBe(
-      `${entry} is not an IP address or network. Write one such as 203.0.113.7 or 203.0.113.0/24`,
+      `${entry} is not an IP address or network. Enter one such as 203.0.113.7 or 203.0.113.0/24`,
     )
   })
 })
@@ -63,4 +64,16 @@ it('limits the lists and the rate', () => {
   expect(keychainSchema.parse({ rateLimit: '60' }).rateLimit).toBe(60)
   expect(keychainSchema.parse({}).regenerate).toBe(false)
   expect(problemOf({ regenerate: 'both' })).toContain('regenerate is')
+})
+
+it.each([
+  { allowedOrigins: 'https://shop.example', allowedIps: '10.0.0.0/8, ::1', rateLimit: '60', dailyMessages: '' },
+  { allowedOrigins: '', allowedIps: '', rateLimit: ' 6000 ', dailyMessages: '1000000' },
+  { allowedOrigins: 'shop.example', allowedIps: '1.2.3', rateLimit: '6001', dailyMessages: '0' },
+  { allowedOrigins: 'https://shop.example/x', allowedIps: '10.0.0.0/08', rateLimit: '', dailyMessages: '1000001' },
+  { allowedOrigins: '*', allowedIps: '1.2.3.4.', rateLimit: '1.5', dailyMessages: 'many' },
+  { allowedOrigins: 'null', allowedIps: '1.2.3.4/-1', rateLimit: '-1', dailyMessages: '1e3' },
+])('says of a form what the server says: %j', (fields) => {
+  const issues = keychainFormSchema.safeParse(fields).error?.issues ?? []
+  expect(keychainProblems(fields)).toEqual(Object.fromEntries(issues.map(({ path, message }) => [path[0], message])))
 })

@@ -19,6 +19,10 @@ export const lengths = {
   onboardingOther: 64,
   address: 2_048,
   apiKey: 512,
+  /** What a host page says of its visitor. */
+  externalId: 128,
+  externalEmail: 254,
+  feedbackComment: 1_000,
 } as const
 
 export const pageSizes = [5, 10, 25, 50, 100] as const
@@ -28,8 +32,11 @@ export const defaultPageSizes = {
   sources: 5,
   addresses: 25,
   threads: 100,
+  members: 25,
+  invitations: 10,
   runs: 10,
   fragments: 25,
+  admin: 25,
 } as const
 
 export const agentDefaults = {
@@ -51,5 +58,31 @@ export const agentRanges = {
 /** Requests a minute of each key of an agent. */
 export const keyRates = { min: 1, max: 6_000, default: 60 } as const
 
+/** Answers a day to callers with a key, where an administrator limits them. */
+export const dailyMessages = { min: 1, max: 1_000_000 } as const
+
 /** Milliseconds. */
 export const notificationTimes = { notification: 7_500, tick: 500, toast: 3_000 } as const
+
+/** Ranges of a source's options. The crawl delay is the time in milliseconds between two requests to its site. */
+export const sourceRanges = {
+  patterns: 50,
+  patternLength: 256,
+  selectors: 20,
+  selectorLength: 200,
+  maxPages: { min: 1, max: 50_000 },
+  maxDepth: { min: 0, max: 50 },
+  crawlDelayMs: { min: 0, max: 60_000 },
+  headers: 20,
+  headerLength: 4_096,
+} as const
+
+/** NIST SP 800-63B, 3.1.1.2: a minimum length, no composition rules. The maximum limits the cost of hashing. */
+export const passwordLength = { min: 10, max: 256 } as const
+export const maxPersonNameLength = 64
+
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
+export type PictureType = (typeof pictureTypes)[number]
+export const maxPictureBytes = 256 * 1024
+
+export const accessTokenLimits = { nameLength: 64, maxDays: 365, maxPerPerson: 50 } as const

@@ -12,7 +12,8 @@ export const invitationSchema = z.object({
     .string('Enter an e-mail address')
     .trim()
     .refine(isEmail, 'Enter an e-mail address, such as ada@example.com')
-    .transform(normalizeEmail),
+    .transform(normalizeEmail)
+    .meta({ format: 'email', maxLength: 254 }),
   role,
 })
 export type InvitationInput = z.infer<typeof invitationSchema>

@@ -15,10 +15,20 @@ export const organizationEditSchema = z.object({
   entity_name: lineSchema('Legal entity name', lengths.entityName).optional(),
   default_agent_provider: z.enum(providers).nullish(),
   default_agent_model: z.string().trim().max(lengths.model).nullish(),
-  /** Undefined or '' keeps the stored key; null removes it. */
-  default_agent_provider_key: z.string().trim().max(lengths.apiKey).nullish(),
+  default_agent_provider_key: z
+    .string()
+    .trim()
+    .max(lengths.apiKey)
+    .nullish()
+    .describe("Undefined or '' keeps the stored key; null removes it."),
 })
 export type OrganizationEdit = z.infer<typeof organizationEditSchema>
+
+/** Confirms the deletion of an organization with its name. */
+export const organizationDeletionSchema = z.object({
+  name: z.string('Name is required').trim().min(1, 'Name is required'),
+})
+export type OrganizationDeletion = z.infer<typeof organizationDeletionSchema>
 
 const otherText = `'Other' can have at most ${lengths.onboardingOther} characters`
 const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], message: string) =>

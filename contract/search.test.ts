@@ -22,3 +22,17 @@ describe('the language of a search', () => {
     },
   )
 })
+
+describe('the dates of a search', () => {
+  it('are reported one by one when both ends of a range are wrong', () => {
+    const dates = { publishedSince: 'yesterday', publishedUntil: 'today' }
+    const { error } = searchSchema.safeParse({ query: 'lamp', collectionId: 'one', ...dates })
+    expect(error?.issues.map(({ path }) => path.join())).toEqual(['publishedSince', 'publishedUntil'])
+  })
+
+  it('cannot be the wrong way round', () => {
+    const dates = { modifiedSince: '2026-02-01', modifiedUntil: '2026-01-01' }
+    const { error } = searchSchema.safeParse({ query: 'lamp', collectionId: 'one', ...dates })
+    expect(error?.issues).toMatchObject([{ path: ['modifiedUntil'] }])
+  })
+})

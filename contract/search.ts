@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import { lengths } from './limits'
-import { fileTypes } from './sources/file'
-import { sourceRanges } from './sources/source-options'
-
-/** Types of content a search can be restricted to: web pages, or files of one type. */
-export const searchTypes = ['page', ...fileTypes] as const
+import { lengths, sourceRanges } from './limits'
+import { searchTypes } from './sources/file'
 
 /** Values of one repeatable parameter. */
 const maxValues = 20
@@ -16,7 +12,7 @@ export const missingQueryMessage = 'Type what you are looking for'
 
 /** One value or several; empty values are ignored. Reports the first invalid value as an issue of the field. */
 function list<Value>(name: string, value: z.ZodType<Value>) {
-  const values = z.array(value).max(maxValues, `${name} can be given ${maxValues} times at most`)
+  const values = z.array(value).max(maxValues, `${name} can be repeated at most ${maxValues} times`)
   return z
     .unknown()
     .transform((given, context): Value[] | undefined => {
@@ -26,6 +22,7 @@ function list<Value>(name: string, value: z.ZodType<Value>) {
       context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? `${name} is not valid` })
       return z.NEVER
     })
+    .meta({ type: 'array', maxItems: maxValues, items: { type: 'string' }, description: 'Several are alternatives.' })
     .optional()
 }
 
@@ -38,11 +35,12 @@ function date(name: string, bound: 'start' | 'end') {
   const message = `${name} is a day or a time, as in 2026-11-21 or 2026-11-21T08:00:00Z`
   return z
     .string(message)
-    .refine((text) => day.safeParse(text).success || time.safeParse(text).success, message)
+    .refine((text) => day.safeParse(text).success || time.safeParse(text).success, { error: message, abort: true })
     .transform((text) => {
       const isDay = day.safeParse(text).success
       return new Date(Date.parse(text) + (isDay && bound === 'end' ? dayMs - 1 : 0))
     })
+    .meta({ description: 'A day or a time, as in 2026-11-21 or 2026-11-21T08:00:00Z.' })
     .optional()
 }
 
@@ -59,7 +57,6 @@ function isKnownLanguage(tag: string): boolean {
 
 const filters = {
   sourceId: list('sourceId', z.string('sourceId is the id of a source').trim().max(64, 'There is no such source')),
-  /** Same syntax as the URL patterns of a source. */
   path: list(
     'path',
     z
@@ -67,7 +64,7 @@ const filters = {
       .trim()
       .max(sourceRanges.patternLength, `A pattern can have at most ${sourceRanges.patternLength} characters`)
       .regex(/^[/*]/, 'A pattern is a path: it starts with / or *, as in /docs/**'),
-  ),
+  ).describe('Same syntax as the URL patterns of a source.'),
   language: list(
     'language',
     z.string().trim().toLowerCase().refine(isKnownLanguage, 'language is the tag of a language, as in en or pt-BR'),
@@ -100,12 +97,16 @@ export const searchSchema = z
       .max(lengths.searchQuery, `A search can have at most ${lengths.searchQuery} characters`),
     collectionId: z.string().trim().min(1, 'Name a collection').optional(),
     agentId: z.string().trim().min(1, 'Name an agent').optional(),
-    /** Defaults to the agent's limit, or to 10 for a collection. */
     limit: number(limitMessage)
       .pipe(z.number().int(limitMessage).min(1, limitMessage).max(25, limitMessage))
-      .optional(),
-    /** Minimum similarity. Defaults to the agent's, or to 0.3 for a collection. */
-    threshold: number(thresholdMessage).pipe(z.number().min(0, thresholdMessage).max(1, thresholdMessage)).optional(),
+      .meta({ type: 'integer', minimum: 1, maximum: 25 })
+      .optional()
+      .describe("Defaults to the agent's limit, or to 10 for a collection."),
+    threshold: number(thresholdMessage)
+      .pipe(z.number().min(0, thresholdMessage).max(1, thresholdMessage))
+      .meta({ minimum: 0, maximum: 1 })
+      .optional()
+      .describe("Minimum similarity. Defaults to the agent's, or to 0.3 for a collection."),
     explain: z
       .enum(['true', 'false'], 'explain is true or false')
       .transform((given) => given === 'true')
@@ -124,11 +125,17 @@ export const searchSchema = z
     for (const what of ['published', 'modified', 'fetched'] as const) {
       const [since, until] = [search[`${what}Since`], search[`${what}Until`]]
       if (!since || !until || since.getTime() <= until.getTime()) continue
-      const message = `${what}Until comes before ${what}Since: turn them round`
+      const message = `${what}Until comes before ${what}Since: swap them`
       context.addIssue({ code: 'custom', path: [`${what}Until`], message })
     }
   })
 export type SearchInput = z.infer<typeof searchSchema>
+
+/** `POST /v1/public/search`. Limit and threshold default to the agent's. */
+export const publicSearchSchema = z.object({
+  query: searchSchema.shape.query.min(1, missingQueryMessage),
+  limit: searchSchema.shape.limit,
+})
 
 /** The part of a query that is searched. A character of two code units is not split. */
 export function searchedPart(query: string): string {

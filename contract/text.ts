@@ -11,7 +11,7 @@ export function lineSchema(label: string, max: number, missing = `${label} is te
     .trim()
     .max(max, `${label} can have at most ${max} characters`)
     .refine(isOneLine, `${label} cannot contain line breaks or other control characters`)
-    .refine(isVisible, `${label} needs characters that can be seen`)
+    .refine(isVisible, `${label} needs at least one visible character`)
 }
 
 /** A required name. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { isAppError, statusOf } from '../server/errors'
+import { statusOf } from '../contract/error-codes'
+import { isAppError } from '../server/errors'
 import { isConstraintError, translateError } from './errors'
 
 const thrown = (code: string) => Object.assign(new Error('of the driver'), { code })
@@ -9,7 +10,9 @@ it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC', '53100'])('recognizes %s
   const error = translateError(Object.assign(new Error('Failed query', { cause }), { query: '' }))
   if (!isAppError(error)) throw new Error('not recognised')
   expect(statusOf[error.code]).toBe(507)
-  expect(error.message).toBe('The disk of this server is full, so nothing can be stored. Make space, then try again.')
+  expect(error.message).toBe(
+    'The disk of this server is full, so nothing can be stored. Free some space, then try again.',
+  )
   expect(error.cause).toBe(cause)
   expect(error.details).toEqual({})
 })

@@ -25,7 +25,7 @@ export class StorageFullError extends Error {
   readonly code = 'storage_full'
   readonly details = {}
   constructor(options: ErrorOptions) {
-    super('The disk of this server is full, so nothing can be stored. Make space, then try again.', options)
+    super('The disk of this server is full, so nothing can be stored. Free some space, then try again.', options)
   }
 }
 

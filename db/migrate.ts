@@ -21,7 +21,7 @@ export async function migrate(
   const before = await appliedTo(engine)
   if ([...before].some((hash) => !known.has(hash))) {
     throw new NewerSchemaError(
-      'The database was made by a newer version of Sitelore. Start that version, or restore a backup made by this one.',
+      'A newer version of Sitelore created the database. Start that version, or restore a backup made by this one.',
     )
   }
   if (files.every((file) => before.has(file.hash))) return

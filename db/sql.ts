@@ -1,4 +1,4 @@
-import { type Column, type SQL, sql } from 'drizzle-orm'
+import { type Column, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { engine } from './engine'
 
 /** The value of a column as an expression that no index covers, because SQLite without statistics prefers the wrong index. */
@@ -17,4 +17,9 @@ export function skipLocked<Query extends { for(strength: 'update', config: { ski
   query: Query,
 ): Query {
   return engine === 'postgres' ? (query.for('update', { skipLocked: true }) as Query) : query
+}
+
+/** Small letters, so that an order ignores case. */
+export function lower(text: SQLWrapper): SQL<string> {
+  return sql<string>`lower(${text})`
 }

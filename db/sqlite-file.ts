@@ -23,9 +23,9 @@ export async function prepareSqliteFile(file: string, create: (draft: string) =>
 export function toOpenError(file: string, error: unknown): unknown {
   const code = codeOf(error)
   if (code === 'SQLITE_FULL' || code === 'ENOSPC')
-    return refuse(`The disk is full, so ${file} cannot be opened. Make space and start again.`, error)
+    return refuse(`The disk is full, so ${file} cannot be opened. Free some space and start again.`, error)
   if (/^SQLITE_(READONLY|CANTOPEN)|^E(ACCES|PERM|ROFS)$/.test(code))
-    return refuse(`${file} cannot be written. Give it and its folder to the user that runs Sitelore.`, error)
+    return refuse(`${file} cannot be written. Make the user that runs Sitelore the owner of it and its folder.`, error)
   if (code.startsWith('SQLITE_BUSY'))
     return refuse(`${file} is locked by another program. Stop that program and start again.`, error)
   if (code === 'SQLITE_NOTADB') return refuse(`${file} is not a database, or its header is damaged. ${restore}`, error)

@@ -1,8 +1,9 @@
 // Builds the pages with Remix, then bundles their server half with its packages into one file, because loading hundreds
-// of small files took most of the time of a start.
+// of small files took most of the time of a start, and compresses the files for browsers.
 import { spawnSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { bundleForNode } from './lib/bundle.mjs'
+import { compressFiles } from './lib/compress.mjs'
 import './lib/root.mjs'
 
 const { status } = spawnSync(
@@ -18,3 +19,4 @@ await bundleForNode({
   define: { 'process.env.NODE_ENV': '"production"' },
 })
 renameSync('build/server/bundle.js', 'build/server/index.js')
+await compressFiles('build/client')

@@ -72,6 +72,8 @@ const REPLACED = {
   LongWait: 'HostBusy',
   standIn: 'interstitial',
   thingFacts: 'schemaOrgFacts',
+  // Unreliable in Node 20: see contract/url.ts.
+  canParse: 'parseUrl',
   // Adapters and the edge.
   createTurns: 'createMutex or p-queue',
   createBreathing: 'yieldToEventLoop',

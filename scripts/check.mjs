@@ -4,7 +4,7 @@ import { start } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { seconds } from './lib/progress.mjs'
 
-const CODE = ['app', 'cli', 'contract', 'db', 'server', 'workers', 'tests', 'scripts']
+const CODE = ['app', 'cli', 'contract', 'db', 'server', 'widget', 'workers', 'tests', 'scripts']
 
 /** @type {[string, string, string[]][]} */
 const STEPS = [

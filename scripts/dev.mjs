@@ -1,10 +1,14 @@
 // `npm run dev`: serves with hot reload; a change of server code restarts the process.
 import { spawn } from 'node:child_process'
+import { ensureBuilt } from './lib/build.mjs'
 import { start } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { endWithParent } from './lib/parent.mjs'
 
-await start(ensureInstalled)
+await start(async () => {
+  await ensureInstalled()
+  await ensureBuilt(['widget'])
+})
 endWithParent()
 
 const watch = ['watch', '--clear-screen=false', '--include', 'remix.config.js', '--include', 'vite.config.ts']

@@ -15,9 +15,13 @@ import { lampSite, startSite } from '../tests/support/site'
 import { startWorkers } from '../workers/index'
 import { ensureBuilt } from './lib/build.mjs'
 import { findChromium } from './lib/chromium.mjs'
+import { accountScreens } from './screens-account'
+import { adminScreens } from './screens-admin'
+import { agentScreens } from './screens-agents'
+import { linkScreens, organizationScreens, staleScreens, waitingScreens } from './screens-organizations'
 
 /**
- * `npm run screens [-- name]`: serves the built product on a new data folder, walks through it and writes a screenshot of
+ * `npm run screens [-- pattern]`: serves the built product on a new data folder, walks through it and writes a screenshot of
  * each screen in both themes and two widths to .screens/. Also reports the violations that axe finds.
  */
 const wanted = process.argv[2]
@@ -34,7 +38,7 @@ let problems = 0
 const executablePath = findChromium()
 if (!executablePath) throw new Error('No Chromium was found. Install one, or name it in CHROMIUM_PATH.')
 const buildFolder = resolve(process.env.SCREENS_BUILD ?? 'build')
-if (!process.env.SCREENS_BUILD) await ensureBuilt(['pages'])
+if (!process.env.SCREENS_BUILD) await ensureBuilt(['pages', 'widget'])
 const dataDir = mkdtempSync(join(tmpdir(), 'sitelore-screens-'))
 const provider = await startProvider({ port: 0, otherwise: { kind: 'answer', paceMs: 5 } })
 const site = await lampSite()
@@ -52,7 +56,8 @@ const app = await createApp(
   }),
 )
 const build = await import(join(buildFolder, 'server/index.js'))
-const server = await createServer(app, { build, assets: builtAssets(join(buildFolder, 'client')), development: false })
+const edge = { build, assets: builtAssets(join(buildFolder, 'client')), widgetFolder: join(buildFolder, 'widget') }
+const server = await createServer(app, { ...edge, development: false })
 await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
 app.listensOn(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 const runner = await startWorkers(app, 'server')
@@ -66,24 +71,36 @@ try {
   const page = await context.newPage()
   page.on('pageerror', (error) => report(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
-    // The browser logs the 400 of an invalid form to its console.
-    if (message.type() === 'error' && !message.text().includes('status of 400'))
+    // The browser logs the 400 of an invalid form and the 409 of a stale one to its console.
+    if (message.type() === 'error' && !/status of (400|409)/.test(message.text()))
       report(`${page.url()}: ${message.text()}`)
   })
-  try {
-    await guest(page)
-    await signUp(page)
-    await onboard(page)
-    await empty(page)
-    await manual(page)
-    await collection(page)
-    await agent(page)
-    await threads(page)
-    await organization(page)
-    await viewer(page, context)
-  } catch (error) {
-    report(String(error))
-    await page.screenshot({ path: join(folder, 'failure.png') })
+  const tour = { app, page, origin, ready: () => ready(page), shoot, report }
+  const stops: [string, () => Promise<void>][] = [
+    ['guest', () => guest(page)],
+    ['sign-up', () => signUp(page)],
+    ['onboarding', () => onboard(page)],
+    ['empty lists', () => empty(page)],
+    ['manual', () => manual(page)],
+    ['collection', () => collection(page)],
+    ['agent', () => agent(page)],
+    ['threads', () => threads(page)],
+    ['organizations', () => organizationScreens(tour)],
+    ['links', () => linkScreens(tour)],
+    ['stale tab', () => staleScreens(tour)],
+    ['account', () => accountScreens(tour)],
+    ['back office', () => adminScreens(tour)],
+    ['viewer', () => viewer(page, context)],
+    ['waiting', () => waitingScreens(tour)],
+  ]
+  for (const [name, stop] of stops) {
+    try {
+      await stop()
+    } catch (error) {
+      // The stops after it do not need what it shows.
+      report(`${name}: ${String(error)}`)
+      await page.screenshot({ path: join(folder, `failure-${name.replaceAll(' ', '-')}.png`) })
+    }
   }
 } finally {
   await browser.close()
@@ -105,6 +122,7 @@ async function guest(page: Page): Promise<void> {
   await shoot(page, 'landing-denied', '/?error=access_denied&error_description=The%20account%20is%20blocked.')
   await shoot(page, 'terms', '/terms')
   await shoot(page, 'help', '/help')
+  await shoot(page, 'help-api', '/help/api')
 }
 
 async function signUp(page: Page): Promise<void> {
@@ -132,12 +150,12 @@ async function onboard(page: Page): Promise<void> {
   await shoot(page, 'onboarding-1')
   await page.getByLabel('Semantic search').check()
   await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByLabel('E-commerce').check()
-  await page.getByLabel('Sales').check()
-  await page.getByLabel('Solo (1)').check()
+  await page.getByLabel('In which sector do you work?').selectOption({ label: 'E-commerce' })
+  await page.getByLabel('What is your position?').selectOption({ label: 'Sales' })
+  await page.getByLabel('How large is your organization?').selectOption({ label: 'Solo (1)' })
   await shoot(page, 'onboarding-2')
   await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByLabel('Search engine').check()
+  await page.getByLabel('Where did you hear of us?').selectOption({ label: 'Search engine' })
   await page.getByRole('button', { name: 'Finish' }).click()
   await page.waitForURL('**/dashboard')
 }
@@ -148,6 +166,7 @@ async function empty(page: Page): Promise<void> {
   await shoot(page, 'collection-create', '/dashboard/collections?dialog=create')
   await shoot(page, 'agents-empty', '/dashboard/agents')
   await shoot(page, 'threads-empty', '/dashboard/threads')
+  await shoot(page, 'audit-empty', '/dashboard/audit')
 }
 
 async function manual(page: Page): Promise<void> {
@@ -206,10 +225,10 @@ async function collection(page: Page): Promise<void> {
     .first()
     .waitFor()
   await shoot(page, 'collection-crawling')
-  await page.getByRole('button', { name: /^Pause / }).click()
+  const slowRow = sourceRow(page, new URL(slowSite.origin).host)
+  await slowRow.getByRole('button', { name: /^Pause / }).click()
   await page.getByText('Paused. Resume').waitFor()
   await shoot(page, 'collection-paused')
-  const slowRow = sourceRow(page, new URL(slowSite.origin).host)
   await shoot(page, 'collection-menu', undefined, () => openRowMenu(slowRow))
   await openRowMenu(slowRow)
   await slowRow.getByRole('button', { name: /^Cancel run / }).click()
@@ -293,6 +312,7 @@ async function agent(page: Page): Promise<void> {
   await shoot(page, 'chat-inspection')
   const { pathname } = new URL(page.url())
   await shoot(page, 'agent-settings', `${pathname}/ai`)
+  await agentScreens({ app, page, origin, ready: () => ready(page), shoot, report }, pathname)
   await shoot(page, 'agents', '/dashboard/agents')
 }
 
@@ -304,30 +324,6 @@ async function threads(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Details' }).click()
   await shoot(page, 'thread-details')
   await shoot(page, 'dashboard', '/dashboard')
-}
-
-async function organization(page: Page): Promise<void> {
-  await page.goto(`${origin}/dashboard/agents?page=1`)
-  await ready(page)
-  await page.locator('summary:visible', { hasText: 'Harbour Lamps' }).click()
-  await page.getByRole('link', { name: 'Edit organization' }).locator('visible=true').click()
-  await page.getByLabel('Name', { exact: true }).fill('')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Name is required').waitFor()
-  await shoot(page, 'organization-edit')
-  await page.getByLabel('Name', { exact: true }).fill('Harbour Lamps')
-  await page.getByRole('combobox', { name: /^Default provider/ }).selectOption('openai')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Organization edited successfully').waitFor()
-  if (!page.url().endsWith('/dashboard/agents?page=1')) report(`Saving the organization leads to ${page.url()}.`)
-  await shoot(page, 'members', '/dashboard/members')
-  await page.goto(`${origin}/dashboard/members?dialog=invite`)
-  await ready(page)
-  await page.getByRole('dialog').getByLabel('E-mail').fill('grace@example.com')
-  await shoot(page, 'members-invite')
-  await page.getByRole('button', { name: 'Create invitation' }).click()
-  await page.getByLabel('Link for grace@example.com').waitFor()
-  await shoot(page, 'members-invited')
 }
 
 /** The same person with fewer rights. */
@@ -343,6 +339,9 @@ async function viewer(page: Page, context: BrowserContext): Promise<void> {
   await page.getByRole('link', { name: 'Workshop helper', exact: true }).click()
   await page.getByRole('link', { name: 'Agent Settings' }).click()
   await shoot(page, 'viewer-settings')
+  await page.getByRole('link', { name: 'API Settings' }).click()
+  await page.getByText('Not available').waitFor()
+  await shoot(page, 'viewer-api')
   const missing = await context.request.get(`${origin}/dashboard/collection/nothing`)
   if (!missing.url().endsWith('/dashboard/collections')) report('A missing collection does not lead to the list.')
 }
@@ -360,7 +359,7 @@ async function ready(page: Page): Promise<void> {
 /** `prepare` runs before each screenshot, because resizing the window closes popovers. */
 async function shoot(page: Page, name: string, path?: string, prepare = async () => {}): Promise<void> {
   if (path) await page.goto(origin + path)
-  if (wanted && !name.includes(wanted)) return
+  if (wanted && !new RegExp(wanted).test(name)) return
   for (const size of sizes) {
     await page.setViewportSize(size)
     await prepare()

@@ -10,7 +10,10 @@ export type Actor =
       kind: 'person'
       userId: string
       staff: boolean
+      /** Those that the request may use, with the role that it has there. */
       memberships: { organizationId: string; role: OrganizationRole }[]
+      /** Set for an access token that has a lower role or reaches only one organization. */
+      isLimited?: true
     }
   /** A program that sends a key of an agent. May use that agent. */
   | { kind: 'key'; keyType: KeyType; organizationId: string; agentId: string }

@@ -28,7 +28,9 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     log,
     listenAddress: () => listening,
     createBurstLimiter,
+    mail: services.mail,
     requests: createSlidingWindow({ max: config.limits.apiRequestsPerMinute, windowMs: 60_000 }),
+    fetchPicture: services.pictures.fetchLater,
   })
 
   return {
@@ -49,6 +51,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       listening = address
     },
     async close() {
+      await services.pictures.close()
       await services.embedding.embedder()?.close()
       await adapters.close()
     },

@@ -107,14 +107,27 @@ describe('configuration', () => {
     [{ SIGN_UP: 'yes' }, 'SIGN_UP: must be invited, open or closed.'],
     [{ HOST: '' }, 'HOST: must not be empty.'],
     [{ HELP_URL: 'help' }, 'HELP_URL: must be a full http(s) address.'],
-    [{ TRUSTED_PROXIES: '127.0.0.1, foo' }, "TRUSTED_PROXIES: 'foo' is no IP address,"],
-    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, "TRUSTED_PROXIES: '10.0.0.0/33' is no IP address,"],
-    [{ TRUSTED_PROXIES: '0.0.0.0/0' }, "TRUSTED_PROXIES: '0.0.0.0/0' is no IP address,"],
-    [{ TRUSTED_PROXIES: '1' }, "TRUSTED_PROXIES: '1' is no IP address,"],
-    [{ CRAWL_ALLOW_PRIVATE_NETWORKS: '10.0.0.0/99' }, "CRAWL_ALLOW_PRIVATE_NETWORKS: '10.0.0.0/99' is no CIDR."],
-    [{ CRAWL_ALLOW_PRIVATE_NETWORKS: 'http://wiki' }, "CRAWL_ALLOW_PRIVATE_NETWORKS: 'http://wiki' is no CIDR."],
+    [{ TRUSTED_PROXIES: '127.0.0.1, foo' }, "TRUSTED_PROXIES: 'foo' is not an IP address,"],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, "TRUSTED_PROXIES: '10.0.0.0/33' is not an IP address,"],
+    [{ TRUSTED_PROXIES: '0.0.0.0/0' }, "TRUSTED_PROXIES: '0.0.0.0/0' is not an IP address,"],
+    [{ TRUSTED_PROXIES: '1' }, "TRUSTED_PROXIES: '1' is not an IP address,"],
+    [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM: must be set together with SMTP_URL.'],
+    [{ MAIL_FROM: 'ask@example.com' }, 'SMTP_URL: must be set together with MAIL_FROM.'],
+    [{ SMTP_URL: 'mail', MAIL_FROM: 'ask@example.com' }, 'SMTP_URL: must be an address such as smtp://'],
+    [{ SMTP_URL: 'smtp://mail', MAIL_FROM: 'ask' }, 'MAIL_FROM: must be one e-mail address,'],
+    [{ CRAWL_ALLOW_PRIVATE_NETWORKS: '10.0.0.0/99' }, "CRAWL_ALLOW_PRIVATE_NETWORKS: '10.0.0.0/99' is not a CIDR."],
+    [{ CRAWL_ALLOW_PRIVATE_NETWORKS: 'http://wiki' }, "CRAWL_ALLOW_PRIVATE_NETWORKS: 'http://wiki' is not a CIDR."],
   ] as [Record<string, string>, string][])('says in plain words what is wrong with %j', (environment, message) => {
     expect(() => read(environment)).toThrow(message)
+  })
+
+  it('does not repeat the password of a mail server', () => {
+    expect(() => read({ SMTP_URL: 'smtp://ada:geheim@mail/x', MAIL_FROM: 'ask@example.com' })).toThrow(/^(?!.*geheim)/)
+    expect(read({ SMTP_URL: 'smtps://mail', MAIL_FROM: 'Us <ask@example.com>' }).mail).toEqual({
+      server: { host: 'mail', port: 465, implicitTls: true, auth: null },
+      from: { name: 'Us', address: 'ask@example.com' },
+    })
+    expect(read().mail).toBeNull()
   })
 
   it('takes as a proxy what the server takes', () => {

@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type Provider, providers } from '../contract/enumerations'
 import { lengths } from '../contract/limits'
+import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './mail-settings'
 
 /** Something in the environment stops the start. `message` is one line that names the variable and what to change. */
 export class ConfigError extends Error {
@@ -58,10 +59,14 @@ export const environmentSchema = z.object({
   ORGANIZATIONS_PER_PERSON: whole(1, 1_000).default(5),
   DEFAULT_PLAN: filled.default('free'),
   API_REQUESTS_PER_MINUTE: whole(1, 100_000).default(600),
+  PUBLIC_REQUESTS_PER_MINUTE: whole(1, 100_000).default(100),
+  VISITOR_IP: oneOf('full', 'short', 'off').default('short'),
   OIDC_ISSUER: optional(address),
   OIDC_CLIENT_ID: optional(z.string()),
   OIDC_CLIENT_SECRET: optional(z.string()),
   OIDC_AUDIENCE: optional(z.string()),
+  SMTP_URL: optional(z.string()),
+  MAIL_FROM: optional(z.string()),
   CRAWL_ALLOW_PRIVATE_NETWORKS: list,
   CRAWL_CONTACT_URL: optional(address),
   CRAWL_DELAY_MS: whole(0, 60_000).default(200),
@@ -106,9 +111,15 @@ export interface Config {
     organizationsPerPerson: number
     /** Requests under /v1 of one access token. */
     apiRequestsPerMinute: number
+    /** Requests of one network address to the routes of visitors. */
+    publicRequestsPerMinute: number
   }
+  /** What threads keep of the address of whoever began them. */
+  visitorIp: 'full' | 'short' | 'off'
   /** Null: the embedded provider signs people in. */
   externalIssuer: { issuer: string; clientId: string; clientSecret: string | null; audience: string | null } | null
+  /** Null: people pass links on themselves. */
+  mail: { server: SmtpServer; from: Mailbox } | null
   crawl: {
     allowPrivateNetworks: string[] | 'all'
     userAgent: string
@@ -140,7 +151,7 @@ export function hasServerKey({ apiKey, baseUrl }: ProviderSettings): boolean {
 }
 
 /** The process's environment, over what the folder's `.env` says. */
-export function readEnvironment(root: string = process.cwd()): Record<string, string | undefined> {
+export function readEnvironment(root: string = process.cwd()): NodeJS.ProcessEnv {
   const file = join(root, '.env')
   return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
 }
@@ -173,8 +184,11 @@ export function readConfig(
     limits: {
       organizationsPerPerson: variables.ORGANIZATIONS_PER_PERSON,
       apiRequestsPerMinute: variables.API_REQUESTS_PER_MINUTE,
+      publicRequestsPerMinute: variables.PUBLIC_REQUESTS_PER_MINUTE,
     },
+    visitorIp: variables.VISITOR_IP,
     externalIssuer: externalIssuer(variables),
+    mail: mailSettings(variables),
     crawl: {
       allowPrivateNetworks: privateNetworks(variables.CRAWL_ALLOW_PRIVATE_NETWORKS),
       userAgent: userAgent(
@@ -204,13 +218,8 @@ export function assertDatabaseNotLost({ dataDir, databaseFile }: Pick<Config, 'd
   // Unfinished uploads belong to no row.
   if (readdirSync(files).every((name) => name === 'incoming')) return
   throw new ConfigError(
-    `DATA_DIR: ${files} holds uploads, but ${basename(databaseFile)} is missing. Restore a backup, or move that folder away to begin a new installation.`,
+    `DATA_DIR: ${files} holds uploads, but ${basename(databaseFile)} is missing. Restore a backup, or move that folder away to start a new installation.`,
   )
-}
-
-/** The environment of this process, for the command line, which hands it on to its commands. */
-export function processEnvironment(): NodeJS.ProcessEnv {
-  return process.env
 }
 
 /** Names that Express accepts for groups of private networks, in addition to addresses. */
@@ -229,7 +238,7 @@ function makeFolder(folder: string): void {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch {
     throw new ConfigError(
-      `DATA_DIR: cannot write to ${folder}. Give the folder to the user that runs Sitelore, or name another one.`,
+      `DATA_DIR: cannot write to ${folder}. Make the user that runs Sitelore its owner, or set another folder.`,
     )
   }
 }
@@ -274,11 +283,31 @@ function externalIssuer(variables: Variables): Config['externalIssuer'] {
   }
 }
 
+/** Messages do not repeat SMTP_URL, which may contain a password. */
+function mailSettings({ SMTP_URL: url, MAIL_FROM: sender }: Variables): Config['mail'] {
+  if (url === undefined && sender === undefined) return null
+  if (url === undefined)
+    throw new ConfigError('SMTP_URL: must be set together with MAIL_FROM. Set both, or neither to send no mail.')
+  if (sender === undefined)
+    throw new ConfigError('MAIL_FROM: must be set together with SMTP_URL. Set both, or neither to send no mail.')
+  const server = parseSmtpUrl(url)
+  if (!server)
+    throw new ConfigError(
+      'SMTP_URL: must be an address such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start.',
+    )
+  const from = parseMailbox(sender)
+  if (!from)
+    throw new ConfigError(
+      'MAIL_FROM: must be one e-mail address, such as ask@example.com or Sitelore <ask@example.com>.',
+    )
+  return { server, from }
+}
+
 function trustedProxies(entries: string[]): string[] {
   const wrong = entries.find((entry) => !proxyNames.includes(entry) && !isAddress(entry) && !isRange(entry))
   if (wrong !== undefined)
     throw new ConfigError(
-      `TRUSTED_PROXIES: '${wrong}' is no IP address, no CIDR such as 10.0.0.0/8, and none of ${proxyNames.join(', ')}.`,
+      `TRUSTED_PROXIES: '${wrong}' is not an IP address, a CIDR such as 10.0.0.0/8, or one of ${proxyNames.join(', ')}.`,
     )
   return entries
 }
@@ -297,7 +326,7 @@ function privateNetworks(entries: string[]): string[] | 'all' {
   const wrong = entries.find((entry) => entry.includes('/') && !ipaddr.isValidCIDR(entry))
   if (wrong !== undefined)
     throw new ConfigError(
-      `CRAWL_ALLOW_PRIVATE_NETWORKS: '${wrong}' is no CIDR. Name hosts, addresses, or ranges such as 10.0.0.0/8.`,
+      `CRAWL_ALLOW_PRIVATE_NETWORKS: '${wrong}' is not a CIDR. Name hosts, addresses, or ranges such as 10.0.0.0/8.`,
     )
   return entries.length === 1 && entries[0] === '1' ? 'all' : entries.filter((entry) => entry !== '0')
 }

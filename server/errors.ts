@@ -1,37 +1,14 @@
-import type { ProviderError, ProviderFailure } from './engine/ports'
+import type { ErrorCode } from '../contract/error-codes'
+import type { ProviderError, ProviderFailure } from './engine/ports/chat-model'
 
-export const errorCodes = [
-  'invalid_input',
-  'unauthenticated',
-  'forbidden',
-  'not_found',
-  'conflict',
-  'too_large',
-  'flagged',
-  'quota_exceeded',
-  'rate_limited',
-  'upstream_failed',
-  'unavailable',
-  'still_working',
-  'storage_full',
-] as const
-export type ErrorCode = (typeof errorCodes)[number]
-
-/** The one table of statuses. */
-export const statusOf: Record<ErrorCode, number> = {
-  invalid_input: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  too_large: 413,
-  flagged: 422,
-  quota_exceeded: 429,
-  rate_limited: 429,
-  upstream_failed: 502,
-  unavailable: 503,
-  still_working: 504,
-  storage_full: 507,
+/** What is left of a limit, as the `RateLimit` header says it. */
+export interface RateState {
+  /** What is limited: one network address, or one key. */
+  name: 'address' | 'key'
+  /** Requests a minute. */
+  limit: number
+  remaining: number
+  resetSeconds: number
 }
 
 export interface ErrorDetails {
@@ -41,6 +18,10 @@ export interface ErrorDetails {
   thread?: { threadId: string; visitorToken?: string }
   /** Of rate_limited: when the same request can succeed. */
   retryAfterSeconds?: number
+  /** Of rate_limited: the limit, where it is one of requests a minute. */
+  rate?: RateState
+  /** Of unauthenticated: whether the access token is valid, but its person has no account here. */
+  isPersonGone?: boolean
   /** Messages by field name, for forms and for `errors` in a problem body. */
   fields?: Record<string, string[]>
 }

@@ -22,7 +22,6 @@ try {
 }
 
 async function start(): Promise<void> {
-  const startedAt = new Date()
   const config = readConfig()
   const app = await createApp(config)
   if (!(await app.services.plans.has(config.defaultPlan)))
@@ -37,8 +36,6 @@ async function start(): Promise<void> {
   app.listensOn(addressOf(server))
   const runner = await startWorkers(app, 'server')
   const schedule = startSchedule(app, () => runner.wake())
-  // Now this server is counted, and one that was killed no more.
-  await app.services.chat.failOrphaned(startedAt)
   // Behind the start: the first request does not wait for a model.
   const embedding = app.startEmbedding()
   void app.warmSearch()
@@ -62,7 +59,8 @@ async function start(): Promise<void> {
 async function builtEdge(): Promise<EdgeBuild> {
   // A computed specifier, so that the bundler leaves it alone.
   const build = (await import(new URL('../server/index.js', import.meta.url).href)) as ServerBuild
-  return { build, assets: builtAssets(fileURLToPath(new URL('../client', import.meta.url))), development: false }
+  const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
+  return { build, assets: builtAssets(folder('client')), widgetFolder: folder('widget'), development: false }
 }
 
 async function developmentEdge(): Promise<EdgeBuild> {
@@ -71,6 +69,7 @@ async function developmentEdge(): Promise<EdgeBuild> {
   return {
     build: () => load(),
     development: true,
+    widgetFolder: fileURLToPath(new URL('../build/widget', import.meta.url)),
     assets: async (site, server) => {
       const vite = await createVite({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
       load = () => vite.ssrLoadModule('virtual:remix/server-build') as Promise<ServerBuild>
@@ -84,10 +83,12 @@ function listen(server: Server, { port, host }: { port: number; host: string }):
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
         reject(
-          new ConfigError(`PORT: port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`),
+          new ConfigError(
+            `PORT: port ${port} on ${host} is in use. Stop the program that uses it, or set another PORT.`,
+          ),
         )
       else if (error.code === 'EACCES')
-        reject(new ConfigError(`PORT: port ${port} may not be opened by this user. Set PORT to one above 1023.`))
+        reject(new ConfigError(`PORT: port ${port} cannot be opened by this user. Set PORT to a number above 1023.`))
       else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
         reject(new ConfigError(`HOST: this machine has no address ${host}. Use 127.0.0.1, or 0.0.0.0 for all.`))
       else reject(error)
@@ -110,7 +111,7 @@ async function greet(app: App): Promise<void> {
   const link = await app.identity.setupLink()
   if (link)
     lines.push(
-      'No account exists yet. Make the first one, the administrator, with this link (valid for 24 hours):',
+      'No account exists yet. Create the first one, the administrator, with this link (valid for 24 hours):',
       `  ${link}`,
     )
   process.stdout.write(`\n${lines.join('\n')}\n\n`)

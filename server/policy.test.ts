@@ -14,9 +14,12 @@ const person = (role: OrganizationRole): Actor => ({
 /** Section 6 of the specification, written out, and the actions that it leaves open. */
 const table: Record<Action, string> = {
   'organization:read': 'admin member viewer',
+  'organization:details': 'admin',
   'organization:edit': 'admin',
+  'organization:delete': 'admin',
   'member:read': 'admin',
   'member:edit': 'admin',
+  'audit:read': 'admin',
   'organization:leave': 'admin member viewer',
   'collection:read': 'admin member viewer',
   'collection:edit': 'admin member',

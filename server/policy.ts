@@ -2,29 +2,42 @@ import type { OrganizationRole } from '../contract/enumerations'
 import type { Actor } from './actor'
 import { AppError } from './errors'
 
-/** Role x action, as section 6 of the contract has it. Comments give the reason for what it leaves open. */
+/**
+ * Role x action: the table in section 6 of the contract, then what it leaves open, each with the reason. Views list what
+ * their reader may do as `abilities`, so that pages repeat none of this.
+ */
 const allowed = {
-  'organization:read': ['admin', 'member', 'viewer'],
+  'agent:add': ['admin', 'member'],
+  'collection:edit': ['admin', 'member'],
+  'source:edit': ['admin', 'member'],
+  // Deletes and edits agents, links collections, and opens Agent Settings.
+  'agent:edit': ['admin'],
   'organization:edit': ['admin'],
-  // The contract does not name members. Their e-mail addresses and roles are for those who manage them.
+  // API Settings and Widget Integration.
+  'keychain:edit': ['admin'],
+  'thread:delete': ['admin'],
+  'thread:share': ['admin', 'member', 'viewer'],
+
+  // All screens but those of the table show their content to every role.
+  'organization:read': ['admin', 'member', 'viewer'],
+  'collection:read': ['admin', 'member', 'viewer'],
+  'source:read': ['admin', 'member', 'viewer'],
+  'agent:read': ['admin', 'member', 'viewer'],
+  'thread:read': ['admin', 'member', 'viewer'],
+  // The chat panel depends on the agent's status alone. Asking is how a viewer uses an agent.
+  'agent:chat': ['admin', 'member', 'viewer'],
+  // Who belongs to it and what it used each month is for those who manage it.
+  'organization:details': ['admin'],
+  // It takes everything from all members, so it needs the right to edit everything.
+  'organization:delete': ['admin'],
+  // Nobody has to stay; the service keeps the last administrator.
+  'organization:leave': ['admin', 'member', 'viewer'],
+  // E-mail addresses and roles of members are for those who manage them.
   'member:read': ['admin'],
   // A member who could invite or promote others could make themselves an administrator.
   'member:edit': ['admin'],
-  // Nobody has to stay; the service keeps the last administrator.
-  'organization:leave': ['admin', 'member', 'viewer'],
-  'collection:read': ['admin', 'member', 'viewer'],
-  'collection:edit': ['admin', 'member'],
-  'source:read': ['admin', 'member', 'viewer'],
-  'source:edit': ['admin', 'member'],
-  'agent:read': ['admin', 'member', 'viewer'],
-  'agent:add': ['admin', 'member'],
-  'agent:edit': ['admin'],
-  'agent:chat': ['admin', 'member', 'viewer'],
-  'thread:read': ['admin', 'member', 'viewer'],
-  'thread:delete': ['admin'],
-  // The contract does not restrict sharing by role.
-  'thread:share': ['admin', 'member', 'viewer'],
-  'keychain:edit': ['admin'],
+  // The log names people and what they did, which is for those who manage them.
+  'audit:read': ['admin'],
 } satisfies Record<string, OrganizationRole[]>
 
 export type Action = keyof typeof allowed
@@ -79,6 +92,24 @@ export function authorizeThread(
   } else {
     authorize(actor, action, ref.organizationId)
   }
+}
+
+/** Throws forbidden for a limited access token: what concerns the person, not an organization, takes their full rights. */
+export function assertUnlimited(actor: Actor): void {
+  if (actor.kind !== 'person' || !actor.isLimited) return
+  throw new AppError(
+    'forbidden',
+    'This access token is limited to a role or an organization. Use one without these limits.',
+  )
+}
+
+/**
+ * Throws not_found for everybody but administrators of the platform, and the product itself. No role in an organization
+ * gives this right, and the right gives no role.
+ */
+export function assertStaff(actor: Actor): void {
+  if (actor.kind === 'system' || (actor.kind === 'person' && actor.staff)) return
+  throw notFound()
 }
 
 /** The same for a missing id and for another organization's. */

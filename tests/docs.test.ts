@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { getRouteInfo } from 'remix-flat-routes'
 import { describe, expect, it } from 'vitest'
 import { run } from '../cli/run'
+import { errorCodes, statusOf } from '../contract/error-codes'
 import { reasonCodes } from '../contract/texts/reasons'
 import { foundFragmentSchema, searchExplanationSchema, searchViewSchema } from '../contract/views/search'
 import { readManual } from '../server/adapters/fetch/manual-pages'
 import { environmentSchema } from '../server/config'
 import { createPathPatterns } from '../server/engine/crawl/urls/url-patterns'
-import { errorCodes, statusOf } from '../server/errors'
 
 const manual = 'docs/manual'
 const pages = new Map(readdirSync(manual).map((file) => [file, readFileSync(`${manual}/${file}`, 'utf8')]))
@@ -68,7 +68,7 @@ describe('the command line', () => {
     const out = (part: string) => {
       text += part
     }
-    await run([...argv, '--help'], { out, err: () => {}, columns: null, ...nowhere })
+    await run([...argv, '--help'], { out, isTerminal: false, err: () => {}, columns: null, ...nowhere })
     return text
   }
   const nowhere = {
@@ -128,7 +128,8 @@ describe('the manual', () => {
 
   it('links only to pages that it has', () => {
     const linked = [...pages.values()].flatMap((text) => matches(text, /\]\(\/help\/([^)#]*)/g))
-    expect(sorted(linked).filter((name) => !pageNames.includes(name))).toEqual([])
+    // The reference of the API is no file: it comes from the schemas.
+    expect(sorted(linked).filter((name) => ![...pageNames, 'api'].includes(name))).toEqual([])
   })
 
   it('links only to anchors that it has', () => {
@@ -146,5 +147,21 @@ describe('the manual', () => {
     const called = [...pages.values()].flatMap((text) => matches(text, /npm run (?:-s )?([\w:]+)/g))
     expect(sorted(called).filter((name) => !scripts.includes(name))).toEqual([])
     for (const file of ['.env.example', 'compose.yaml', 'fly.toml', 'Dockerfile']) expect(existsSync(file)).toBe(true)
+  })
+})
+
+describe("the contract's texts", () => {
+  const rows = readFileSync('docs/texts.md', 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, text, file] = /^\| [^|]+ \| `(.+)` \| (\S+) \|$/.exec(line) ?? []
+      return text && file ? [{ text, file }] : []
+    })
+
+  it('have a test each that shows them', () => {
+    expect(rows.length).toBeGreaterThan(100)
+    const without = rows.filter(({ text, file }) => !readFileSync(file, 'utf8').replaceAll("\\'", "'").includes(text))
+    expect(without).toEqual([])
+    expect(rows.filter(({ file }) => !/\.test\.tsx?$/.test(file))).toEqual([])
   })
 })

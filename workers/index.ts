@@ -5,12 +5,14 @@ import { reindexText } from './jobs/reindex-text'
 import { type Runner, startRunner } from './runner'
 
 const retryMs = 600_000
+/** Within one and a half hours: servers that greylist accept a mail in the second half hour at the latest. */
+const mailAttempts = 8
 
 /** Runs the jobs of this database in this process. */
 export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> {
   // Bounds the garbage of a crawl: V8 collects when a heap, of any thread, has grown by this share of its live objects.
   setFlagsFromString('--heap-growing-percent=40')
-  const { crawling, purge } = app.services
+  const { crawling, invitations, organizationDeletion, purge } = app.services
   const { executeRun, boilerplate } = crawling
   return startRunner({
     db: app.db,
@@ -36,7 +38,22 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
         concurrency: 1,
         retryMs,
       },
+      'purge-organization': {
+        run: ({ organizationId = '' }) => organizationDeletion.purge(organizationId),
+        concurrency: 1,
+        retryMs,
+      },
       'purge-source': { run: ({ sourceId = '' }) => purge.source(sourceId), concurrency: 1, retryMs },
+      'mail-invitation': {
+        run: ({ invitationId = '' }) => invitations.mail(invitationId),
+        concurrency: 2,
+        maxAttempts: mailAttempts,
+      },
+      'mail-link': {
+        run: ({ purpose = '', email = '' }) => app.identity.mailLink(purpose, email),
+        concurrency: 2,
+        maxAttempts: mailAttempts,
+      },
     },
   })
 }

@@ -31,6 +31,8 @@ export interface KindHandler {
   onGiveUp?(payload: Record<string, string>): Promise<void>
   /** Jobs of this kind never fail for good: they are retried after this delay. */
   retryMs?: number
+  /** Attempts before a job fails for good; 5 by default. Each waits four times as long as the one before. */
+  maxAttempts?: number
 }
 
 export interface Runner {
@@ -44,7 +46,7 @@ export interface Runner {
 
 const runnersInProcess = new Set<string>()
 const pollMs = 500
-const maxAttempts = 5
+const defaultMaxAttempts = 5
 /** A job that worked for this long before it failed made progress: its earlier attempts do not count. */
 const progressMs = 600_000
 
@@ -136,7 +138,7 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     if (error instanceof RetryLater) return requeue(db, job, { delayMs: error.ms, error: null, attempts: 0 })
     const message = error instanceof Error ? error.message : String(error)
     jobLog.error({ err: error, attempt: attempts + 1 }, 'A job failed.')
-    const { onGiveUp, retryMs } = handlers[job.kind as JobKind]
+    const { onGiveUp, retryMs, maxAttempts = defaultMaxAttempts } = handlers[job.kind as JobKind]
     const isLast = attempts + 1 >= maxAttempts
     if (error instanceof GiveUp || (isLast && retryMs === undefined)) {
       await onGiveUp?.(job.payload)

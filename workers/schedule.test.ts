@@ -13,7 +13,15 @@ function createApp() {
   const refreshDue = vi.fn(async () => 0)
   const removeLeftovers = vi.fn(async () => 0)
   const sweep = vi.fn(async () => {})
-  const services = { runControl: { refreshDue }, files: { removeLeftovers } }
+  const failOrphaned = vi.fn(async () => {})
+  const record = vi.fn(async () => {})
+  const services = {
+    runControl: { refreshDue },
+    files: { removeLeftovers },
+    chat: { failOrphaned },
+    audit: { sweep: vi.fn(async () => {}) },
+    usageRecords: { record },
+  }
   return { services, identity: { sweep }, log: pino({ level: 'silent' }) }
 }
 
@@ -46,6 +54,17 @@ it('removes leftover files at the start and every hour, also after a failure', a
   schedule.stop()
 })
 
+it('records the usage at the start and every hour, also after a failure', async () => {
+  const app = createApp()
+  app.services.usageRecords.record.mockRejectedValueOnce(new Error('busy'))
+  const schedule = startSchedule(app, () => {})
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(app.services.usageRecords.record).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+  expect(app.services.usageRecords.record).toHaveBeenCalledTimes(3)
+  schedule.stop()
+})
+
 it('deletes expired sessions at the start and every ten minutes, also after a failure', async () => {
   const app = createApp()
   app.identity.sweep.mockRejectedValueOnce(new Error('busy'))
@@ -54,5 +73,25 @@ it('deletes expired sessions at the start and every ten minutes, also after a fa
   expect(app.identity.sweep).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(2 * 600_000)
   expect(app.identity.sweep).toHaveBeenCalledTimes(3)
+  schedule.stop()
+})
+
+it('fails questions of dead processes at the start and every 15 seconds, also after a failure', async () => {
+  const app = createApp()
+  app.services.chat.failOrphaned.mockRejectedValueOnce(new Error('busy'))
+  const schedule = startSchedule(app, () => {})
+  await vi.advanceTimersByTimeAsync(31_000)
+  expect(app.services.chat.failOrphaned).toHaveBeenCalledTimes(3)
+  schedule.stop()
+})
+
+it('deletes old events of the audit log at the start and every hour, also after a failure', async () => {
+  const app = createApp()
+  app.services.audit.sweep.mockRejectedValueOnce(new Error('busy'))
+  const schedule = startSchedule(app, () => {})
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(app.services.audit.sweep).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+  expect(app.services.audit.sweep).toHaveBeenCalledTimes(3)
   schedule.stop()
 })

@@ -1,60 +1,78 @@
 import type { App, Services } from '../server/app'
 
-const refreshCheckMs = 60_000
-const fileSweepMs = 3_600_000
-const identitySweepMs = 600_000
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
 
 /** The parts of the app that the schedule uses. */
 interface ScheduledApp {
   services: {
     runControl: Pick<Services['runControl'], 'refreshDue'>
     files: Pick<Services['files'], 'removeLeftovers'>
+    chat: Pick<Services['chat'], 'failOrphaned'>
+    audit: Pick<Services['audit'], 'sweep'>
+    usageRecords: Pick<Services['usageRecords'], 'record'>
   }
   identity: Pick<App['identity'], 'sweep'>
   log: Pick<App['log'], 'error'>
 }
 
-/**
- * Starts the planned runs that are due, once a minute; removes what interrupted uploads and downloads left, once an hour;
- * and deletes expired sessions and sign-ins, every ten minutes. `onStarted` is called after runs were started.
- */
-export function startSchedule(
-  { services: { runControl, files }, identity, log }: ScheduledApp,
-  onStarted: () => void,
-): { stop(): void } {
-  async function startDueRuns(): Promise<void> {
-    try {
-      if ((await runControl.refreshDue()) > 0) onStarted()
-    } catch (error) {
-      log.error({ err: error }, 'Looking for planned refreshes failed.')
-    }
-  }
+interface Task {
+  everyMs: number
+  run(): Promise<unknown>
+  /** What is logged if it fails; the next run is not affected. */
+  failure: string
+}
 
-  async function sweepFiles(): Promise<void> {
-    try {
-      await files.removeLeftovers()
-    } catch (error) {
-      log.error({ err: error }, 'The files of interrupted uploads could not be removed.')
-    }
-  }
-
-  async function sweepIdentity(): Promise<void> {
-    try {
-      await identity.sweep()
-    } catch (error) {
-      log.error({ err: error }, 'Expired sessions and sign-ins could not be deleted.')
-    }
-  }
-
-  const timers = [
-    setInterval(() => void startDueRuns(), refreshCheckMs),
-    setInterval(() => void sweepFiles(), fileSweepMs),
-    setInterval(() => void sweepIdentity(), identitySweepMs),
+/** Runs what has to be done from time to time, now and at its interval. `onStarted` is called after runs were started. */
+export function startSchedule({ services, identity, log }: ScheduledApp, onStarted: () => void): { stop(): void } {
+  const { runControl, files, chat, audit, usageRecords } = services
+  const tasks: Task[] = [
+    {
+      everyMs: 15 * secondMs,
+      run: () => chat.failOrphaned(),
+      failure: 'Looking for questions of processes that have died failed.',
+    },
+    {
+      everyMs: minuteMs,
+      run: async () => {
+        if ((await runControl.refreshDue()) > 0) onStarted()
+      },
+      failure: 'Looking for planned refreshes failed.',
+    },
+    {
+      everyMs: 10 * minuteMs,
+      run: () => identity.sweep(),
+      failure: 'Expired sessions and sign-ins could not be deleted.',
+    },
+    {
+      everyMs: hourMs,
+      run: () => files.removeLeftovers(),
+      failure: 'The files of interrupted uploads could not be removed.',
+    },
+    {
+      everyMs: hourMs,
+      run: () => audit.sweep(),
+      failure: 'Old events of the audit log could not be deleted.',
+    },
+    {
+      everyMs: hourMs,
+      run: () => usageRecords.record(),
+      failure: 'The usage of the month could not be recorded.',
+    },
   ]
+
+  async function run({ run, failure }: Task): Promise<void> {
+    try {
+      await run()
+    } catch (error) {
+      log.error({ err: error }, failure)
+    }
+  }
+
+  const timers = tasks.map((task) => setInterval(() => void run(task), task.everyMs))
   for (const timer of timers) timer.unref()
-  void startDueRuns()
-  void sweepFiles()
-  void sweepIdentity()
+  for (const task of tasks) void run(task)
   return {
     stop() {
       for (const timer of timers) clearInterval(timer)

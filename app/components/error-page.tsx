@@ -2,6 +2,7 @@ import { isRouteErrorResponse, Link, useLocation, useRouteError } from '@remix-r
 import { useState } from 'react'
 import { paths } from '../paths'
 import { Brand } from './brand'
+import { withoutDialog } from './ui/browser/query'
 import { buttonClasses } from './ui/button'
 
 const headings = [
@@ -39,15 +40,27 @@ export function ErrorReport() {
         <p className="text-soft">{message}</p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <a href={pathname + search} className={buttonClasses('primary')}>
-          Try again
-        </a>
+        {isConflict(error) ? (
+          // Without the dialog, whose form is of what the page showed before.
+          <a href={pathname + withoutDialog(new URLSearchParams(search))} className={buttonClasses('primary')}>
+            Reload
+          </a>
+        ) : (
+          <a href={pathname + search} className={buttonClasses('primary')}>
+            Try again
+          </a>
+        )}
         <Link to={paths.dashboard()} className={buttonClasses()}>
           Dashboard
         </Link>
       </div>
     </>
   )
+}
+
+/** Whether the server refused what the page sent because the page is out of date. */
+export function isConflict(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 409
 }
 
 function wordsOf(error: unknown): { title?: string; message: string } {

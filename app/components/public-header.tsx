@@ -1,57 +1,65 @@
 import { Form, Link } from '@remix-run/react'
 import type { CurrentUserView } from '../../contract/views/user'
 import { paths } from '../paths'
+import { Avatar, fullNameOf } from './avatar'
 import { Brand } from './brand'
 import { Button, buttonClasses } from './ui/button'
 
+type SignUp = 'invited' | 'open' | 'closed'
+
+/** Shown to guests who cannot simply create an account. */
+const signUpNotes: Record<SignUp, string | null> = {
+  invited: 'Sign-up is by invitation',
+  open: null,
+  closed: 'Sign-up is closed',
+}
+
+interface PublicHeaderProps {
+  user: CurrentUserView | null
+  /** Who may create an account. */
+  signUp: SignUp
+}
+
 /** The header of public pages, for guests and signed-in people. */
-export function PublicHeader({ user }: { user: CurrentUserView | null }) {
+export function PublicHeader({ user, signUp }: PublicHeaderProps) {
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex min-h-[60px] max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 sm:px-6">
         <Brand to={paths.landing()} />
-        <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
-          {user ? <SignedIn user={user} /> : <Guest />}
+        <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-2 max-sm:contents">
+          {user ? <SignedIn user={user} /> : <Guest note={signUpNotes[signUp]} />}
         </div>
       </div>
     </header>
   )
 }
 
-function Guest() {
+function Guest({ note }: { note: string | null }) {
   return (
     <>
-      <Link to={paths.login()} reloadDocument className={buttonClasses('quiet')}>
+      <Link to={paths.login()} reloadDocument className={buttonClasses('quiet', 'max-sm:ml-auto')}>
         Log In
       </Link>
       <Link to={paths.signUp()} reloadDocument className={buttonClasses('primary')}>
         Create an account
       </Link>
+      {note && <p className="text-small text-soft max-sm:basis-full max-sm:text-right">{note}</p>}
     </>
   )
 }
 
 function SignedIn({ user }: { user: CurrentUserView }) {
-  const fullName = [user.name, user.surname].filter(Boolean).join(' ')
+  const fullName = fullNameOf(user)
   return (
     <>
-      <div className="flex min-w-0 items-center gap-2.5">
-        {user.picture && isShowable(user.picture) ? (
-          <img src={user.picture} alt="" width="32" height="32" className="size-8 rounded-full" />
-        ) : (
-          <span
-            aria-hidden="true"
-            className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft font-[620] text-accent-strong uppercase"
-          >
-            {(fullName || user.email).slice(0, 1)}
-          </span>
-        )}
+      <div className="flex min-w-0 items-center gap-2.5 max-sm:order-last max-sm:basis-full">
+        <Avatar person={user} />
         <div className="min-w-0 leading-tight">
           {fullName && <p className="truncate font-[570]">{fullName}</p>}
           <p className="truncate text-small text-soft">{user.email}</p>
         </div>
       </div>
-      <Link to={paths.dashboard()} className={buttonClasses('primary')}>
+      <Link to={paths.dashboard()} className={buttonClasses('primary', 'max-sm:ml-auto')}>
         Dashboard
       </Link>
       <Form method="post" action={paths.logout()} reloadDocument>
@@ -59,9 +67,4 @@ function SignedIn({ user }: { user: CurrentUserView }) {
       </Form>
     </>
   )
-}
-
-/** Pictures from other hosts are not loaded: they would track each visit, and the content security policy forbids them. */
-function isShowable(picture: string): boolean {
-  return /^data:image\//i.test(picture) || /^\/(?![/\\])/.test(picture)
 }

@@ -39,7 +39,7 @@ export const terms: { title: string; text: string[] }[] = [
   {
     title: 'Prices and payment',
     text: [
-      'A free plan is available. Paid plans are paid in advance by card or through a payment gateway, at the prices shown when you order.',
+      'A free plan is available. Paid plans are billed in advance, by card or through a payment gateway, at the prices shown when you order.',
       'Delivery of a paid plan starts when the payment is confirmed. You agree that it starts at once; from then on the payment is not refundable, unless the law says otherwise.',
     ],
   },

@@ -39,7 +39,7 @@ export async function chooseCollection(
   if (second) throw new UsageError(`There are several collections. Choose one with --collection:\n${listed(all)}`)
   if (first) return first
   throw new CommandError(
-    'There is nothing to search yet. Read a site first, for example: sitelore index https://example.com',
+    'There is nothing to search yet. Index a site first, for example: sitelore index https://example.com',
   )
 }
 

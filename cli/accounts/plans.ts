@@ -44,7 +44,7 @@ export function addPlans(program: Command, { io }: Cli): void {
 
   const set = plans
     .command('set')
-    .description('Changes a plan, or creates one. Limits that are not named stay; those of a new plan are unlimited.')
+    .description('Changes a plan, or creates one. Limits that you do not name stay; those of a new plan are unlimited.')
     .argument('<plan>')
     .option('--display-name <text>', 'name that people see')
   for (const limit of planLimits) set.option(`--${optionOf(limit)} <n>`, `${descriptions[limit]}; 0 is unlimited`)
@@ -61,7 +61,7 @@ export function addPlans(program: Command, { io }: Cli): void {
 
   plans
     .command('assign')
-    .description('Gives the organization that --organization names a plan, at once.')
+    .description('Assigns a plan to the organization in --organization.')
     .argument('<plan>')
     .addHelpText('after', examples('plans assign team --organization Acme'))
     .action(async (name: string, _options: object, command: Command) => {
@@ -71,7 +71,7 @@ export function addPlans(program: Command, { io }: Cli): void {
         return { id, plan: await app.services.plans.assign(system, id, name) }
       })
       if (json) printJson(io, { organization_id: id, plan })
-      else printLines(io, [`The organization has the plan ${plan.display_name} now.`])
+      else printLines(io, [`The organization now has the plan ${plan.display_name}.`])
     })
 }
 

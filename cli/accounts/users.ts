@@ -4,13 +4,14 @@ import { system } from '../../server/actor'
 import { type Cli, examples, globalsOf } from '../cli'
 import { printJson, printLines } from '../io'
 import { withApp } from '../open-app'
+import { addDeleteUser } from './delete-user'
 
 export function addUsers(program: Command, cli: Cli): void {
   const { io } = cli
   const users = program
     .command('users')
-    .summary('list accounts, invite, reset a password, make an administrator')
-    .description('Lists the accounts; with invite, reset or promote it adds or changes one.')
+    .summary('list accounts, invite, reset a password, make an administrator, delete')
+    .description('Lists the accounts; with invite, reset, promote or delete it adds, changes or deletes one.')
     .addHelpText(
       'after',
       examples(
@@ -29,7 +30,7 @@ export function addUsers(program: Command, cli: Cli): void {
       const all = await withApp(io, (app) => app.services.accounts.list(system))
       if (globalsOf(command).json) return printJson(io, { users: all })
       if (all.length === 0)
-        return printLines(io, ['Nobody has an account yet. Make the first one with: sitelore setup-link'])
+        return printLines(io, ['Nobody has an account yet. Create the first one with: sitelore setup-link'])
       const width = Math.max(...all.map(({ email }) => email.length))
       printLines(
         io,
@@ -56,14 +57,23 @@ export function addUsers(program: Command, cli: Cli): void {
 
   users
     .command('invite')
-    .description('Prints a link with which one person makes an account, also where SIGN_UP is invited.')
+    .description(
+      'Prints a link with which one person creates an account, also if SIGN_UP is invited, and mails it if SMTP_URL is set.',
+    )
     .argument('<e-mail>')
     .addHelpText('after', examples('users invite grace@example.com'))
     .action(async (email: string, _options: object, command: Command) => {
-      const link = await withApp(io, (app) => app.identity.invitationLink(email))
-      if (globalsOf(command).json) printJson(io, { email, link })
-      else printLines(io, [link])
+      const { link, isMailed } = await withApp(io, async ({ identity }) => {
+        const link = await identity.invitationLink(email)
+        return { link, isMailed: await identity.mailInvitation(email, link) }
+      })
+      if (globalsOf(command).json) return printJson(io, { email, link, mailed: isMailed })
+      printLines(io, [link])
+      if (isMailed !== null)
+        io.err(isMailed ? `Mailed to ${email}.\n` : 'The mail could not be sent. Send the link instead.\n')
     })
+
+  addDeleteUser(users, cli)
 
   users
     .command('promote')
@@ -73,6 +83,6 @@ export function addUsers(program: Command, cli: Cli): void {
     .action(async (email: string, _options: object, command: Command) => {
       const user = await withApp(io, (app) => app.services.accounts.promote(system, email))
       if (globalsOf(command).json) printJson(io, { user })
-      else printLines(io, [`${user.email} is a platform administrator now.`])
+      else printLines(io, [`${user.email} is now a platform administrator.`])
     })
 }

@@ -13,15 +13,15 @@ export async function checkPermissions({
 }: Pick<Config, 'dataDir' | 'databaseFile' | 'secretsDir'>): Promise<Check> {
   const name = 'Permissions'
   // Windows has no permission bits.
-  if (process.platform === 'win32') return ok(name, 'Kept by the file system of Windows.')
+  if (process.platform === 'win32') return ok(name, 'The file system of Windows protects it.')
   const secrets = existsSync(secretsDir) ? (await readdir(secretsDir)).map((file) => join(secretsDir, file)) : []
   const loose: string[] = []
   for (const path of [databaseFile, secretsDir, ...secrets]) if (await isOpenToOthers(path)) loose.push(path)
   if (loose.length > 0)
-    return problem(name, `Others may read ${loose.join(', ')}.`, `Run: chmod go= ${loose.join(' ')}`)
+    return problem(name, `Other users can read ${loose.join(', ')}.`, `Run: chmod go= ${loose.join(' ')}`)
   if (await isOpenToOthers(dataDir))
-    return warning(name, `Others on this machine may look into ${dataDir}.`, `Run: chmod go= ${dataDir}`)
-  return ok(name, `${dataDir} is for this user alone.`)
+    return warning(name, `Other users of this machine can list ${dataDir}.`, `Run: chmod go= ${dataDir}`)
+  return ok(name, `${dataDir} is for this user only.`)
 }
 
 async function isOpenToOthers(path: string): Promise<boolean> {
@@ -30,7 +30,7 @@ async function isOpenToOthers(path: string): Promise<boolean> {
 
 export async function checkDatabase(file: string): Promise<Check> {
   const name = 'Database'
-  if (!existsSync(file)) return ok(name, 'There is none yet; the first start makes it.')
+  if (!existsSync(file)) return ok(name, 'There is none yet; the first start creates it.')
   try {
     const { damage, schema } = inspectDatabase(file)
     if (damage[0] !== undefined)
@@ -48,16 +48,16 @@ export async function checkDatabase(file: string): Promise<Check> {
     if (schema === 'newer')
       return problem(
         name,
-        'It was made by a newer version of Sitelore.',
+        'A newer version of Sitelore created it.',
         'Install that version, or restore a backup made by this one.',
       )
-    if (schema === 'older') return ok(name, 'Sound; the next start brings it to this version, after a copy.')
-    return ok(name, `${file} is sound and of this version.`)
+    if (schema === 'older') return ok(name, 'OK; the next start copies it and updates it to this version.')
+    return ok(name, `${file} is intact and up to date.`)
   } catch (error) {
     return problem(
       name,
       `It cannot be read: ${error instanceof Error ? error.message : error}`,
-      'Look at the problems above; else restore a backup: sitelore restore <file> --force',
+      'Solve the problems above, or restore a backup: sitelore restore <file> --force',
     )
   }
 }

@@ -8,7 +8,7 @@ const maxProbeMs = 20_000
 const lowSpaceBytes = 1024 ** 3
 const minSpaceBytes = 100 * 1024 ** 2
 const reinstall =
-  'Run npm ci. Where no ready-made binary fits this machine, python3, make and g++ are needed to compile one.'
+  'Run npm ci. If there is no prebuilt binary for this machine, install python3, make and g++ to compile one.'
 
 /** Each module is loaded in a child process, because a binary built for another processor can crash its process. */
 const modules = {
@@ -48,7 +48,7 @@ export async function checkDisk(folder: string): Promise<Check> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
-  const fix = 'Make space, or move DATA_DIR to a larger disk.'
+  const fix = 'Free some space, or move DATA_DIR to a larger disk.'
   if (free < minSpaceBytes) return problem('Disk', message, fix)
   return free < lowSpaceBytes ? warning('Disk', message, fix) : ok('Disk', message)
 }

@@ -18,13 +18,13 @@ export async function checkModel(folder: string): Promise<Check> {
   if (missing.length > 0) return problem(name, `Missing: ${missing.join(', ')}.`, fix)
   const wanted = await checksumsOf(join(folder, 'NOTICE'))
   if (wanted.size === 0)
-    return warning(name, `No checksums are known for ${folder}.`, 'Nothing, where you put the model there yourself.')
+    return warning(name, `No checksums are known for ${folder}.`, 'Nothing, if you added the model yourself.')
   const changed: string[] = []
   for (const [file, sum] of wanted) {
     if (existsSync(join(folder, file)) && (await sha256(join(folder, file))) !== sum) changed.push(file)
   }
   if (changed.length > 0) return problem(name, `Changed or damaged: ${changed.join(', ')}.`, fix)
-  return ok(name, `${folder}, all files as they were shipped`)
+  return ok(name, `${folder}, all files unchanged`)
 }
 
 /** Parses lines of a SHA-256 and a file name, and ignores all other lines. */
@@ -44,15 +44,15 @@ async function sha256(file: string): Promise<string> {
 export async function checkEmbedding(folder: string): Promise<Check> {
   const name = 'onnxruntime'
   const fix =
-    'Until then, search uses keywords only. Repair what the message names, or run npm ci. On Alpine Linux, use a distribution with glibc.'
+    'Until then, only keyword search works. Fix the problem in the message, or run npm ci. On Alpine Linux, use a distribution with glibc.'
   try {
     const { probeEmbedder } = await loadApp()
     const probe = await probeEmbedder(folder)
-    return probe.ok ? ok(name, 'The model makes vectors.') : problem(name, probe.reason, fix)
+    return probe.ok ? ok(name, 'The model computes embeddings.') : problem(name, probe.reason, fix)
   } catch (error) {
     return problem(
       name,
-      `It could not be tried: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
+      `It could not be tested: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
       'Solve the other problems first.',
     )
   }

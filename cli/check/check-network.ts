@@ -10,32 +10,28 @@ export async function checkPort({
 }: Pick<Config, 'host' | 'port'>): Promise<{ check: Check; serverRuns: boolean }> {
   const name = 'Port'
   const code = await tryPort(host, port)
-  if (code === null) return { check: ok(name, `${port} on ${host} is free; no server runs.`), serverRuns: false }
+  if (code === null) return { check: ok(name, `${port} on ${host} is free; no server is running.`), serverRuns: false }
   if (code === 'EADDRINUSE') {
     const state = await serverState({ host, port })
     if (state?.embedding.kind === 'unavailable') {
       return {
         check: warning(
           name,
-          `Our server runs on ${port}, but has keyword search only: ${state.embedding.reason}`,
-          'See onnxruntime below, then restart it.',
+          `Sitelore runs on ${port}, but with keyword search only: ${state.embedding.reason}`,
+          'See onnxruntime below, then restart the server.',
         ),
         serverRuns: true,
       }
     }
-    if (state) return { check: ok(name, `Our server runs on ${port}.`), serverRuns: true }
+    if (state) return { check: ok(name, `Sitelore runs on ${port}.`), serverRuns: true }
     return {
-      check: problem(
-        name,
-        `${port} on ${host} is used by another program.`,
-        'Stop that program, or set PORT to another one.',
-      ),
+      check: problem(name, `${port} on ${host} is used by another program.`, 'Stop that program, or set another PORT.'),
       serverRuns: false,
     }
   }
   if (code === 'EACCES')
     return {
-      check: problem(name, `${port} may not be opened by this user.`, 'Set PORT to one above 1023.'),
+      check: problem(name, `${port} cannot be opened by this user.`, 'Set PORT to a number above 1023.'),
       serverRuns: false,
     }
   return {
@@ -70,31 +66,31 @@ export async function checkPublicUrl(
     return warning(
       name,
       `${publicUrl} names port ${portNamed}, the server listens on ${port}.`,
-      'Leave PUBLIC_URL out, or set both to the same port, unless a proxy stands between.',
+      'Remove PUBLIC_URL, or set both to the same port, unless there is a proxy in between.',
     )
   }
   if (local && !isLoopback(host)) {
     return warning(
       name,
-      `The server listens on ${host}, but PUBLIC_URL is ${publicUrl}: from other machines nobody can sign in.`,
-      'Set PUBLIC_URL to the address that people type.',
+      `The server listens on ${host}, but PUBLIC_URL is ${publicUrl}: nobody can sign in from other machines.`,
+      'Set PUBLIC_URL to the address that people open.',
     )
   }
   if (!local && url.protocol === 'http:') {
     return warning(
       name,
-      `${publicUrl} is not encrypted: passwords can be read on the way.`,
+      `${publicUrl} is not encrypted: passwords can be intercepted.`,
       'Put a proxy with TLS in front and set PUBLIC_URL to its https address.',
     )
   }
-  if (!serverRuns) return ok(name, `${publicUrl} (not asked: no server runs)`)
+  if (!serverRuns) return ok(name, `${publicUrl} (not checked: no server is running)`)
   try {
     await askReadiness(publicUrl)
   } catch (error) {
     return warning(
       name,
       `${publicUrl} does not lead to this server from here: ${reasonOf(error)}`,
-      'Check the name, the proxy and the firewall; another address is refused at sign-in.',
+      'Check the name, the proxy and the firewall; sign-in rejects any other address.',
     )
   }
   if (url.protocol === 'https:' && trustedProxies.length === 0) {

@@ -13,9 +13,7 @@ export function addDoctor(program: Command, cli: Cli): void {
   program
     .command('doctor')
     .summary('check the installation')
-    .description(
-      'Checks what the product needs and says for each thing that is wrong what to do. Ends with 1 where there are problems.',
-    )
+    .description('Checks the installation, and says for each problem what to do. Exits with 1 if there are problems.')
     .addHelpText('after', examples('doctor', 'doctor --json'))
     .action(async (_options: object, command: Command) => {
       const checks = await examine(cli.io)
@@ -37,7 +35,7 @@ async function examine(io: Io): Promise<Check[]> {
       problem(
         'Configuration',
         error instanceof Error ? error.message : String(error),
-        'Correct it; the rest is checked then.',
+        'Correct it, then run doctor again to check the rest.',
       ),
     ]
   }
@@ -63,13 +61,13 @@ function checkProviderKeys(config: Config): Check {
   const names = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`).join(', ')
   return warning(
     'Provider keys',
-    'None is set. Search works, but agents answer only where they have a key of their own.',
+    'None is set. Search works, but agents answer only with a key of their own.',
     `Set one of ${names} in .env.`,
   )
 }
 
 /** Every destination outside of this machine. tests/proofs/nothing-leaves.test.ts checks that there is no other. */
-function describeOutbound({ crawl, providers: settings, externalIssuer }: Config): Check {
+function describeOutbound({ crawl, providers: settings, externalIssuer, mail }: Config): Check {
   const configured = providers.flatMap((provider) => {
     const { baseUrl } = settings[provider]
     const label = providerLabels[provider]
@@ -79,9 +77,12 @@ function describeOutbound({ crawl, providers: settings, externalIssuer }: Config
     crawl.proxy ? `crawled sites through the proxy ${new URL(crawl.proxy.url).origin}` : 'crawled sites',
     ...configured,
     'model providers of organizations and agents with a key of their own',
-    ...(externalIssuer ? [`the sign-in provider ${externalIssuer.issuer}`] : []),
+    ...(externalIssuer
+      ? [`the sign-in provider ${externalIssuer.issuer}`, 'the hosts of the pictures that it names']
+      : []),
+    ...(mail ? [`the mail server ${mail.server.host}:${mail.server.port}`] : []),
   ]
-  return ok('Outbound requests', `Go to ${destinations.join(', ')}; to nobody else.`)
+  return ok('Outbound requests', `To ${destinations.join(', ')}; nowhere else.`)
 }
 
 function linesOf(checks: Check[]): string[] {

@@ -43,7 +43,7 @@ export async function followRun(app: App, io: Io, found: FoundSource, json: bool
     if (!io.signal.aborted) throw error
     progress.end()
     if (!json) io.err('Stopping. ')
-    throw new CommandError('What was read so far is kept; the same command goes on from there.')
+    throw new CommandError('What was indexed so far stays; the same command continues from there.')
   } finally {
     progress.end()
     await helpers.stop()

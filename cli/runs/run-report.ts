@@ -25,7 +25,7 @@ function assertRead(source: SourceView): void {
   const address = source.url ?? source.name
   if (source.paused)
     throw new CommandError(
-      `${address} is paused. Go on with: sitelore resume ${source.url ?? JSON.stringify(source.name)}`,
+      `${address} is paused. Continue with: sitelore resume ${source.url ?? JSON.stringify(source.name)}`,
     )
   if (source.status === 'fail')
     throw new CommandError(`${address} could not be read: ${source.message ?? 'no reason is known.'}`)
@@ -51,7 +51,9 @@ function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
   if (run) lines.push(...reasonLines(run))
   if (run?.fragments) lines.push(`${counted(run.fragments, 'new fragment')}, ${vectors.fragments} in the collection`)
   if (vectors.waiting > 0)
-    lines.push(`${counted(vectors.waiting, 'fragment')} can be found by keyword only. ${vectors.reason ?? ''}`.trim())
+    lines.push(
+      `${counted(vectors.waiting, 'fragment')} can only be found by keyword search. ${vectors.reason ?? ''}`.trim(),
+    )
   if (source.status !== 'idle' && source.status !== 'fail' && source.message) lines.push(source.message)
   if (run?.cancelled) lines.push('Cancelled.')
   if (run) lines.push(runSentence(run))

@@ -82,7 +82,7 @@ export async function watchCrawl(
     progress.show(
       source.type === 'file'
         ? { label: 'Reading the file', done: total > 0 ? done : null, total, detail: source.file_name ?? '' }
-        : { label: 'Reading pages', done, total, detail: current ?? '' },
+        : { label: 'Crawling pages', done, total, detail: current ?? '' },
     )
     await sleep(tickMs, undefined, { signal })
   }
@@ -112,9 +112,9 @@ export async function watchVectors(
       best = waiting
       bestAt = Date.now()
     } else if (Date.now() - bestAt > patienceMs) {
-      return { fragments, waiting, reason: `No vector came within ${patienceMs / 1000} s.` }
+      return { fragments, waiting, reason: `No embedding arrived within ${patienceMs / 1000} s.` }
     }
-    progress.show({ label: 'Making vectors', done: fragments - waiting, total: fragments })
+    progress.show({ label: 'Building the semantic index', done: fragments - waiting, total: fragments })
     await sleep(tickMs, undefined, { signal })
   }
 }

@@ -1,5 +1,6 @@
 import { type SourceInput, sourceSchema, withScheme } from '../../contract/sources/source'
 import type { SourceOptions } from '../../contract/sources/source-options'
+import { parseUrl } from '../../contract/url'
 import { UsageError } from '../io'
 
 type CrawledType = SourceInput['type']
@@ -17,8 +18,9 @@ export function readAddress(address: string, type: CrawledType | undefined, opti
 }
 
 export function guessType(url: string): CrawledType {
-  if (!URL.canParse(url)) return 'url'
-  const { pathname, search } = new URL(url)
+  const parsed = parseUrl(url)
+  if (parsed === null) return 'url'
+  const { pathname, search } = parsed
   if (/\.xml(\.gz)?$/i.test(pathname) || /sitemap/i.test(pathname)) return 'sitemap'
   return pathname === '/' && search === '' ? 'domain' : 'url'
 }
@@ -29,8 +31,8 @@ export function isSameAddress(one: string, other: string): boolean {
 }
 
 function comparable(address: string): string {
-  if (!URL.canParse(address)) return address
-  const url = new URL(address)
+  const url = parseUrl(address)
+  if (url === null) return address
   url.hash = ''
   return url.href
 }

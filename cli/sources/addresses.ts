@@ -3,6 +3,7 @@ import { type AddressFilter, addressFilterSchema } from '../../contract/address'
 import { addressStatuses } from '../../contract/enumerations'
 import { withScheme } from '../../contract/sources/source'
 import { addressLabel } from '../../contract/texts/address-label'
+import { parseUrl } from '../../contract/url'
 import type { AddressView } from '../../contract/views/address'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
@@ -31,15 +32,15 @@ interface FoundAddress extends Place {
 export function addAddresses(program: Command, { io }: Cli): void {
   program
     .command('addresses')
-    .summary('list what is not in, and why')
+    .summary('list the addresses that are not indexed, and why')
     .description(
-      'Lists the addresses that are known and not in, each with its reason. With --status, --reason or --filter it lists those, also such as are in.',
+      'Lists the known addresses that are not indexed, each with its reason. With --status, --reason or --filter, it lists all that match.',
     )
-    .option('--collection <name>', 'of this collection, by name or id (default: the only one)')
-    .option('--source <source>', 'of this source alone, by its address, name or id')
-    .option('--reason <code>', 'for this reason alone, as in robots-disallowed')
-    .addOption(new Option('--status <status>', 'in this status alone').choices([...addressStatuses]))
-    .option('--filter <text>', 'with this text in the address or the title')
+    .option('--collection <name>', 'only those of this collection, by name or id (default: the only one)')
+    .option('--source <source>', 'only those of this source, by address, name or id')
+    .option('--reason <code>', 'only those with this reason, as in robots-disallowed')
+    .addOption(new Option('--status <status>', 'only those with this status').choices([...addressStatuses]))
+    .option('--filter <text>', 'only those with this text in the address or the title')
     .addHelpText(
       'after',
       examples(
@@ -64,7 +65,7 @@ export function addAddresses(program: Command, { io }: Cli): void {
       .summary(summary)
       .description(description)
       .argument('<address>', 'as "addresses" shows it')
-      .option('--collection <name>', 'in this collection alone, by name or id (default: in all of them)')
+      .option('--collection <name>', 'only in this collection, by name or id (default: in all of them)')
       .addHelpText('after', examples(`${name} https://example.com/prices`, `${name} https://example.com/prices --json`))
       .action(async (url: string, { collection }: { collection?: string }, command: Command) => {
         const { organization, json = false } = globalsOf(command)
@@ -88,8 +89,12 @@ export function addAddresses(program: Command, { io }: Cli): void {
             now.map(({ address, collection }) => `${lineOf(address)}  in ${collection}`),
           )
       })
-  acting('retry', 'read one address again', 'Reads one address again now, also one that was left out by a person.')
-  acting('ignore', 'leave one address out', 'Leaves one address out until it is retried. Its fragments go at once.')
+  acting('retry', 'retry one address', 'Fetches one address again now, even if someone ignored it.')
+  acting(
+    'ignore',
+    'ignore one address',
+    'Ignores one address until someone retries it. Its fragments are removed at once.',
+  )
 }
 
 function readFilter({ reason, filter }: Options): Pick<AddressFilter, 'reason' | 'filter'> {
@@ -123,7 +128,7 @@ async function findAddresses(
   inCollection: string | undefined,
 ): Promise<FoundAddress[]> {
   const given = withScheme(wanted)
-  const url = URL.canParse(given) ? new URL(given).href.replace(/#.*$/, '') : given
+  const url = parseUrl(given)?.href.replace(/#.*$/, '') ?? given
   const collections =
     inCollection === undefined
       ? await listCollections(app, organizationId)
@@ -136,7 +141,7 @@ async function findAddresses(
     for (const address of some) if (isSameAddress(address.url, url)) found.push({ organizationId, collection, address })
   }
   if (found.length === 0)
-    throw new UsageError(`${url} is not known. List what is with: sitelore addresses --status new`)
+    throw new UsageError(`${url} is unknown. List known addresses with: sitelore addresses --status new`)
   return found
 }
 

@@ -18,11 +18,11 @@ export async function printDiscovery(app: App, io: Io, found: FoundSource, json:
       not_read_yet: total,
     })
   } else {
-    const counts = [`${counted(source.addresses, 'address', 'addresses')} known`, `${total} not read yet`]
+    const counts = [`${counted(source.addresses, 'address', 'addresses')} known`, `${total} not fetched yet`]
     printLines(io, [
       `${source.url ? sourceAddress(source) : source.name} in collection ${collection.name}`,
       [...counts, ...(ignored > 0 ? [`${ignored} over the limit`] : [])].join(', '),
-      ...(total > 0 ? ['Read them with the same command without --discover.'] : []),
+      ...(total > 0 ? ['Index them with the same command without --discover.'] : []),
     ])
   }
   if (source.status === 'fail') throw new CommandError(source.message ?? 'No addresses were found.')

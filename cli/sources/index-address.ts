@@ -21,9 +21,9 @@ import { previewAddress } from './preview'
 export function addIndex(program: Command, cli: Cli): void {
   const command = program
     .command('index')
-    .summary('read a site, a sitemap, a page or files')
+    .summary('index a site, a sitemap, a page or files')
     .description(
-      'Reads an address or files, makes fragments and vectors of the text, and ends when all of it can be found. The second time the same address is a refresh; options that are given then hold from that run on. A file takes the place of the one of its name, or of what the source of its name was given since.',
+      'Crawls an address or reads files, and ends when search finds everything. Running it again refreshes the source; options that you name apply from that run on. A file replaces the one with the same file name, or else that of the source with this name.',
     )
     .argument(
       '<address...>',
@@ -49,9 +49,9 @@ export function addIndex(program: Command, cli: Cli): void {
       if (paths.length === 0 && more === undefined) return indexAddress(cli.io, address, options, globalsOf(command))
       const stranger = given.find((one) => !paths.includes(one))
       if (paths.length === 0 || stranger !== undefined)
-        throw new UsageError(`Read one address at a time, or files alone: ${stranger} is no file.`)
+        throw new UsageError(`Index one address at a time, or only files: ${stranger} is not a file.`)
       const [option] = Object.keys(others)
-      if (option !== undefined) throw new UsageError(`${flagOf(option)} is for addresses: a file has no such option.`)
+      if (option !== undefined) throw new UsageError(`${flagOf(option)} applies to addresses, not to files.`)
       await indexFiles(cli.io, paths, collection, globalsOf(command))
     })
 }
@@ -66,7 +66,7 @@ async function indexAddress(io: Io, address: string, options: IndexOptions, glob
     const known = await knownSource(app, organizationId, input, options.collection)
     if (!known && options.discover)
       throw new CommandError(
-        `${input.url} is not read yet. See what would be in with --preview, or read it without --discover.`,
+        `${input.url} is not indexed yet. See what would be indexed with --preview, or index it without --discover.`,
       )
     const started = known
       ? await readAgain(app, known, sourceOptions, options.discover !== true)

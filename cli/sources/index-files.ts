@@ -45,7 +45,7 @@ export async function indexFiles(
 async function assertReadable(io: Io, path: string): Promise<void> {
   const found = await stat(resolve(io.folder, path)).catch(() => null)
   if (!found) throw new UsageError(`There is no file ${path}.`)
-  if (!found.isFile()) throw new UsageError(`${path} is no file. Name the files in it.`)
+  if (!found.isFile()) throw new UsageError(`${path} is not a file. Name the files in it.`)
   if (fileTypeOf(path) === null) throw new UsageError(`${path}: ${fileTexts.unsupported}. ${fileTexts.types}`)
 }
 

@@ -1,11 +1,8 @@
 import { type Command, Option } from 'commander'
+import { refreshIntervals } from '../../contract/enumerations'
+import { sourceRanges } from '../../contract/limits'
 import { crawledSourceTypes, type SourceInput } from '../../contract/sources/source'
-import {
-  refreshIntervals,
-  type SourceOptions,
-  sourceOptionsSchema,
-  sourceRanges,
-} from '../../contract/sources/source-options'
+import { type SourceOptions, sourceOptionsSchema } from '../../contract/sources/source-options'
 import { UsageError } from '../io'
 
 export interface IndexOptions {
@@ -46,38 +43,37 @@ export function addIndexOptions(command: Command): Command {
   const { maxPages, maxDepth, crawlDelayMs } = sourceRanges
   const all = (value: string, before: string[] = []) => [...before, value]
   return command
-    .addOption(
-      new Option('--type <type>', 'what the address is; guessed where it is left out').choices([...crawledSourceTypes]),
-    )
+    .addOption(new Option('--type <type>', 'what the address is; detected by default').choices([...crawledSourceTypes]))
     .option(
       '--collection <name>',
-      "collection to put it in, by name or id; made where it is missing (default: the site's host, or Files)",
+      "collection to put it in, by name or id; created if missing (default: the site's host, or Files)",
     )
-    .option('--include <pattern>', 'read only paths like this, as in "/docs/**"; may be repeated', all)
-    .option('--exclude <pattern>', 'leave out paths like this; may be repeated', all)
-    .option('--include-selector <css>', 'the content of a page is what this CSS selector finds; may be repeated', all)
-    .option('--exclude-selector <css>', 'leave out of each page what this CSS selector finds; may be repeated', all)
+    .option('--include <pattern>', 'index only paths like this, as in "/docs/**"; may be repeated', all)
+    .option('--exclude <pattern>', 'skip paths like this; may be repeated', all)
+    .option('--include-selector <css>', 'keep only what this CSS selector matches; may be repeated', all)
+    .option('--exclude-selector <css>', 'remove from each page what this CSS selector matches; may be repeated', all)
     .option('--max-pages <n>', `maximum number of pages, ${rangeOf(maxPages)}; "" removes the limit`)
     .option('--max-depth <n>', `maximum number of links from the start, ${rangeOf(maxDepth)}; "" removes the limit`)
     .addOption(
-      new Option('--refresh-interval <interval>', 'how often it is read again by itself (default: weekly)').choices([
+      new Option('--refresh-interval <interval>', 'how often it is refreshed (default: weekly)').choices([
         ...refreshIntervals,
       ]),
     )
     .option(
       '--crawl-delay <ms>',
-      `milliseconds between two requests, ${rangeOf(crawlDelayMs)}; "" is the installation's delay`,
+      `milliseconds between two requests, ${rangeOf(crawlDelayMs)}; "" means the installation's delay`,
     )
-    .option('--header <header>', "request header for this site alone, 'Name: value'; may be repeated", all)
+    .option('--header <header>', "request header for this site only, 'Name: value'; may be repeated", all)
     .option('--username <name>', 'user name of a protected site; the shell may keep it in its history')
     .option('--password <word>', 'password of a protected site; the shell may keep it in its history')
-    .option('--clear-headers', 'forget the headers and the password that are stored')
+    .option('--clear-headers', 'remove the stored headers and the password')
     .addOption(
-      new Option('--preview', 'show which addresses would be in and out, and why; nothing is stored').conflicts(
-        'discover',
-      ),
+      new Option(
+        '--preview',
+        'show which addresses would be indexed and which not, and why; nothing is stored',
+      ).conflicts('discover'),
     )
-    .option('--discover', 'only look for new addresses of a source that is there')
+    .option('--discover', 'only look for new addresses of an existing source')
 }
 
 /** The flag of an option: '--max-pages' for 'maxPages'. */
@@ -116,7 +112,7 @@ function headersOf(lines: string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(':')
-      if (colon < 1) throw new UsageError("--header: Write it as 'Name: value'.")
+      if (colon < 1) throw new UsageError("--header: use 'Name: value'.")
       return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
     }),
   )

@@ -21,7 +21,12 @@ export async function previewAddress(
   const progress = createProgress(io, { json })
   let last: PreviewSummary | undefined
   try {
-    for await (const event of await app.services.sources.preview(system, organizationId, null, input, io.signal)) {
+    for await (const event of await app.services.sources.preview(
+      system,
+      { organizationId, collectionId: null },
+      input,
+      io.signal,
+    )) {
       if (event.kind !== 'address') last = event
       if (json) io.out(`${JSON.stringify(event)}\n`)
       else if (event.kind === 'address') {
@@ -41,7 +46,7 @@ export async function previewAddress(
   io.signal.throwIfAborted()
   if (!last) throw new CommandError('The preview ended too early. Try again.')
   if (!json) printLines(io, summaryLines(last))
-  if (last.in === 0) throw new CommandError(`Nothing of ${input.url} would be in.`)
+  if (last.in === 0) throw new CommandError(`Nothing of ${input.url} would be indexed.`)
 }
 
 function lineOf({ in: isIn, address, message, title }: Extract<PreviewEvent, { kind: 'address' }>): string {
@@ -57,8 +62,8 @@ function summaryLines({ found, in: inside, out, read, reasons, folders, estimate
     ...(folders.length > shown.length ? [`and ${counted(folders.length - shown.length, 'more folder')}`] : []),
     ...reasons.map(({ count, message }) => `${count} out  ${message}`),
     `${counted(found, 'address', 'addresses')} found, ${inside} in, ${out} out; ${counted(read, 'page')} read`,
-    ...(estimate ? [`A whole run: ${estimateOf(estimate)}`] : []),
-    ...(cut ? ['There is more: the preview ended at its own limit.'] : []),
+    ...(estimate ? [`A full run: ${estimateOf(estimate)}`] : []),
+    ...(cut ? ['The preview ended at its limit; the site has more.'] : []),
   ]
 }
 

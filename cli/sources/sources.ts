@@ -18,7 +18,7 @@ import { allSources, type FoundSource, findSource, sourcesIn } from './find-sour
 export function addSources(program: Command, { io }: Cli): void {
   program
     .command('sources')
-    .summary('list what is read')
+    .summary('list the sources')
     .description('Lists the sources with their status, its reason, and what the last run did.')
     .option('--collection <name>', 'only those of this collection, by name or id')
     .addHelpText('after', examples('sources', 'sources --collection Website --json'))
@@ -28,7 +28,7 @@ export function addSources(program: Command, { io }: Cli): void {
         listSources(app, await chooseOrganization(app, organization), collection),
       )
       if (json) return printJson(io, { sources: found.map(documentOf) })
-      printLines(io, found.length > 0 ? found.flatMap(linesOf) : ['Nothing is read yet.'])
+      printLines(io, found.length > 0 ? found.flatMap(linesOf) : ['There are no sources yet.'])
     })
 
   const which = 'its address, name or id'
@@ -53,14 +53,9 @@ export function addSources(program: Command, { io }: Cli): void {
     'Shows what the last 20 runs of a source did, newest first.',
     showRuns,
   )
-  acting('pause', 'hold a run', 'Holds the run that is under way. What is being read is still stored.', pause)
-  acting(
-    'resume',
-    'go on with a run that is held',
-    'Goes on where the run was held, and ends when all of it can be found.',
-    resume,
-  )
-  acting('cancel', 'end a run', 'Ends the run that is under way or held. What was read stays.', cancel)
+  acting('pause', 'pause a run', 'Pauses the active run. Pages that are being fetched are still stored.', pause)
+  acting('resume', 'resume a paused run', 'Continues a paused run, and ends when search finds everything.', resume)
+  acting('cancel', 'cancel a run', 'Cancels the active or paused run. What was indexed stays.', cancel)
 }
 
 type Act = (app: App, io: Io, found: FoundSource, json: boolean) => Promise<void>
@@ -135,12 +130,12 @@ function linesOf({ source, collection }: FoundSource): string[] {
 
 const kinds: Record<RunReport['kind'], string> = {
   full: '',
-  discover: ' (only looked for addresses)',
+  discover: ' (addresses only)',
   address: ' (one address)',
 }
 
 function runLine(run: RunReport): string {
-  const end = run.cancelled ? ', cancelled' : run.finished_at === null ? ', not over' : ''
+  const end = run.cancelled ? ', cancelled' : run.finished_at === null ? ', not finished' : ''
   const seconds = Math.ceil(run.duration_ms / 1000)
   return `${minuteOf(run.started_at)}${kinds[run.kind]}  ${runSentence(run)}${end} (${seconds} s)`
 }

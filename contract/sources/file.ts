@@ -41,3 +41,6 @@ export function fileNameOf(original: string): string {
   const name = last.replace(invisible, '').toWellFormed().normalize('NFC').trim()
   return /^\.*$/.test(name) ? '' : name
 }
+
+/** Types of content a search can be restricted to: web pages, or files of one type. */
+export const searchTypes = ['page', ...fileTypes] as const

@@ -1,26 +1,6 @@
 import { z } from 'zod'
-
-export const refreshIntervals = ['never', 'daily', 'weekly', 'monthly'] as const
-export type RefreshInterval = (typeof refreshIntervals)[number]
-export const refreshIntervalLabels: Record<RefreshInterval, string> = {
-  never: 'Never',
-  daily: 'Every day',
-  weekly: 'Every week',
-  monthly: 'Every month',
-}
-
-/** Ranges of a source's options. The crawl delay is the time in milliseconds between two requests to its site. */
-export const sourceRanges = {
-  patterns: 50,
-  patternLength: 256,
-  selectors: 20,
-  selectorLength: 200,
-  maxPages: { min: 1, max: 50_000 },
-  maxDepth: { min: 0, max: 50 },
-  crawlDelayMs: { min: 0, max: 60_000 },
-  headers: 20,
-  headerLength: 4_096,
-} as const
+import { refreshIntervals } from '../enumerations'
+import { sourceRanges } from '../limits'
 
 /** Headers that the crawler sets, or that would change the framing of a request. */
 const reserved =
@@ -34,7 +14,7 @@ const pattern = z
   // Paths never contain these unencoded; a pattern that has them is meant as a regular expression.
   .regex(/^[^[\]{}|^\\]*$/, {
     error: ({ input }) =>
-      `"${String(input).slice(0, 40)}" is no pattern: only *, ** and ? stand for something else, [ ] { } | ^ and \\ cannot be used`,
+      `"${String(input).slice(0, 40)}" is not a pattern: only *, ** and ? are wildcards, and [ ] { } | ^ and \\ cannot be used`,
   })
 
 /** A list, or text with one pattern per line; empty matches everything. */
@@ -42,7 +22,7 @@ const patterns = z
   .preprocess(
     (given) => (typeof given === 'string' ? given.split(/[\n,]/) : given),
     z
-      .array(z.string('A pattern is text, as in /docs/**'), 'Give patterns as a list, or one a line')
+      .array(z.string('A pattern is text, as in /docs/**'), 'Give patterns as a list, or one per line')
       .transform((list) => list.map((text) => text.trim()).filter((text) => text !== ''))
       .pipe(z.array(pattern).max(sourceRanges.patterns, `At most ${sourceRanges.patterns} patterns`)),
   )
@@ -57,7 +37,7 @@ const selectors = z
   .preprocess(
     (given) => (typeof given === 'string' ? given.split('\n') : given),
     z
-      .array(z.string('A selector is text, as in main .article'), 'Give selectors as a list, or one a line')
+      .array(z.string('A selector is text, as in main .article'), 'Give selectors as a list, or one per line')
       .transform((list) => list.map((text) => text.trim()).filter((text) => text !== ''))
       .pipe(z.array(selector).max(sourceRanges.selectors, `At most ${sourceRanges.selectors} selectors`)),
   )
@@ -88,7 +68,7 @@ const headers = z
         complain(`Write "${name.slice(0, 40)}" as Name: value`)
         continue
       }
-      if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) complain(`"${name.slice(0, 40)}" is no name of a header`)
+      if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) complain(`"${name.slice(0, 40)}" is not the name of a header`)
       else if (reserved.test(name)) complain(`The header ${name} cannot be set`)
       if (!/^[\t\x20-\x7e]*$/.test(value)) complain(`The value of ${name.slice(0, 40)} must be plain ASCII on one line`)
       if (value.length > sourceRanges.headerLength) complain(`The value of ${name.slice(0, 40)} is too long`)
@@ -112,20 +92,21 @@ function headersOfLines(given: unknown): unknown {
 export const sourceOptionsSchema = z.object({
   include: patterns,
   exclude: patterns,
-  /** CSS selectors of the content of a page, and of what to remove from it. */
-  include_selectors: selectors,
-  exclude_selectors: selectors,
+  include_selectors: selectors.describe('CSS selectors of the content of a page.'),
+  exclude_selectors: selectors.describe('CSS selectors of what to remove from it.'),
   max_pages: limit('Maximum pages', sourceRanges.maxPages),
   max_depth: limit('Maximum depth', sourceRanges.maxDepth),
   refresh_interval: z.enum(refreshIntervals, 'Choose never, daily, weekly or monthly').optional(),
   crawl_delay_ms: limit('Crawl delay', sourceRanges.crawlDelayMs),
-  /** Replace the stored headers; {} removes them. An empty field of a form keeps them. */
-  headers: z.preprocess(headersOfLines, headers.optional()).optional(),
+  headers: z
+    .preprocess(headersOfLines, headers.optional())
+    .optional()
+    .describe('Replace the stored headers; {} removes them. An empty field of a form keeps them.'),
   username: z.string('A user name is text').max(256, 'The user name is too long').optional(),
   password: z.string('A password is text').max(256, 'The password is too long').optional(),
-  /** Removes the stored headers and credentials. */
   clear_headers: z
     .preprocess((given) => given === 'on' || given === 'true' || given, z.boolean('clear_headers is true or false'))
-    .optional(),
+    .optional()
+    .describe('Removes the stored headers and credentials.'),
 })
 export type SourceOptions = z.infer<typeof sourceOptionsSchema>

@@ -24,7 +24,7 @@ it.each(['exa mple.com', '', '  '])('rejects the domain %j with a hint that a do
 
 it.each(['/library/[a-c]*', '/docs/(a|b)/**', '/a{2}', '/^start', '/a\\d+'])('rejects the pattern %s', (pattern) => {
   const wrong = sourceSchema.safeParse({ type: 'domain', url: 'example.com', include: [pattern] })
-  expect(wrong.error?.issues[0]?.message).toContain(`"${pattern}" is no pattern: only *, ** and ? stand`)
+  expect(wrong.error?.issues[0]?.message).toContain(`"${pattern}" is not a pattern: only *, ** and ? are`)
 })
 
 it('accepts patterns with characters that occur in paths', () => {

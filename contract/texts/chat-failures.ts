@@ -7,6 +7,10 @@ export const chatFailures = {
   },
   flagged: { title: 'Your prompt was flagged by Moderation API' },
   usedUp: { title: 'Chat API usage limit reached', message: 'You can no longer send any more messages.' },
+  accessEnded: {
+    title: 'Your access has changed',
+    message: 'The answer was stopped. The part written so far is kept.',
+  },
   failed: {
     title: 'Failed to process your request with Chat API',
     message: 'Please try again later. Contact support if issue persists.',

@@ -22,7 +22,7 @@ const sentences = {
   'private-address': ({ host }) =>
     `This address belongs to a private network. The operator can allow it with CRAWL_ALLOW_PRIVATE_NETWORKS${host ? `=${host}` : ''} (separate several values by commas).`,
   'forbidden-address':
-    'This address is never read, and no setting allows it: it is link-local, a multicast address, or the metadata service of a cloud provider.',
+    'This address is never fetched, and no setting allows it: it is link-local, a multicast address, or the metadata service of a cloud provider.',
   unresolved: 'No server was found under this name. Check the spelling of the address.',
   'connection-failed': 'The server did not accept a connection. Check that the site is up, then refresh.',
   timeout: 'The server took too long to answer. Refresh to try again.',
@@ -30,48 +30,47 @@ const sentences = {
   'too-many-redirects': 'The address redirects more than five times. Use the final address.',
   'bad-encoding': 'The response could not be decompressed. The server compresses its pages incorrectly.',
   // Responses of the server
-  'http-client-error': ({ status }) => `The server refused the page${status ? ` with status ${status}` : ''}.`,
+  'http-client-error': ({ status }) => `The server rejected the page${status ? ` with status ${status}` : ''}.`,
   'http-server-error': ({ status }) =>
     `The server failed${status ? ` with status ${status}` : ''}. Refresh to try again later.`,
-  'rate-limited': 'The site limits the rate of requests. Refresh to try again later.',
+  'rate-limited': 'The site limits how often it can be requested. Refresh to try again later.',
   'not-found': 'The page does not exist (404). Check the address.',
   gone: 'The site says that this page no longer exists (410).',
   'robots-disallowed': 'robots.txt blocks Sitelore.',
   'robots-unavailable':
-    "The site's robots.txt could not be read, so its pages are not read. Refresh to try again later.",
+    "The site's robots.txt could not be fetched, so its pages are not crawled. Refresh to try again later.",
   noindex: 'The page asks not to be indexed (noindex).',
   'not-html': ({ contentType }) =>
-    `This is not a web page${contentType ? ` but ${contentType}` : ''}, so its text is not read.`,
+    `This is not a web page${contentType ? ` but ${contentType}` : ''}, so it is not indexed.`,
   'access-denied': ({ status }) =>
     `The page is protected${status ? ` (${status})` : ''}. Add the request headers or credentials that it requires to the source.`,
   'login-required':
     'The page requires a sign-in. Add the request headers or credentials that it requires to the source.',
   'consent-wall':
     'The page shows only a request for consent. Ask its owner to let the crawler through, or upload the text.',
-  'soft-404': 'The page says that it does not exist, although the server answers that it does. Check the address.',
+  'soft-404': 'The page says that it does not exist, but the server reports success. Check the address.',
   'missing-once':
-    'The page was missing at the last visit (404). Its text stays searchable until a second visit confirms it.',
+    'The page was missing at the last fetch (404). Its text stays searchable until a second fetch confirms it.',
   expired: 'The page asked not to be indexed after a date that has passed (unavailable_after).',
   'empty-page': 'No text was found on the page.',
   'needs-script':
     'The page is rendered by JavaScript and contains no text. Provide a feed with its text, an llms.txt with a Markdown copy, or server-side rendering.',
   // Rules of the crawl
-  redirected: 'This address redirects to another one, which is read instead.',
+  redirected: 'This address redirects to another one, which is indexed instead.',
   'too-deep': 'The address is too long or has too many path segments.',
-  trap: 'The address repeats itself, as in endless calendars and filters, so it is not followed.',
-  canonical: 'This page declares another address as canonical, which is read instead.',
+  trap: 'The address looks endless, as in calendars and filters, so it is not followed.',
+  canonical: 'This page declares another address as canonical, which is indexed instead.',
   duplicate: 'This page has the same text as another one, which is indexed instead.',
-  feed: 'This is a list of pages, which are read instead.',
+  feed: 'This is a list of pages, which are indexed instead.',
   excluded: "The source's patterns exclude this address.",
   'over-depth': 'The address is more links away from the start than the source follows.',
   ignored: 'Someone excluded this address. Retry it to include it again.',
-  'read-from-data':
-    'The page is rendered by JavaScript; its text was read from its embedded data, its feed or llms.txt.',
+  'read-from-data': 'The page is rendered by JavaScript; its text comes from its embedded data, its feed or llms.txt.',
   'other-host': ({ host }) =>
     `The address leads to another site${host ? ` (${host})` : ''}. Add that site as a separate source.`,
   'over-limit': 'The limit of addresses is reached.',
   // Reading the page
-  'extraction-timeout': 'The page is too complex: reading its text took longer than 20 seconds.',
+  'extraction-timeout': 'The page is too complex: extracting its text took longer than 20 seconds.',
   'extraction-failed': 'The text of the page could not be read.',
   // Reading a file
   'file-broken':
@@ -95,10 +94,9 @@ const sentences = {
   'file-too-large': 'The file is larger than 64 MB, the maximum.',
   // The run
   paused: 'Paused. Resume to continue.',
-  'crawl-limit': 'You can no longer crawl any more urls this month. What was read before stays.',
+  'crawl-limit': 'You can no longer crawl any more urls this month. Indexed text stays.',
   cancelled: 'The run was cancelled before it reached these addresses. Text from earlier runs stays searchable.',
-  'crawl-failed':
-    'Reading this source failed several times. Text from earlier runs stays searchable. Refresh to try again.',
+  'crawl-failed': 'The run failed several times. Text from earlier runs stays searchable. Refresh to try again.',
   // Sitemaps
   'only-xml-sitemaps':
     'Only XML sitemaps are supported. Give the address of the XML file, or add the site as a domain.',

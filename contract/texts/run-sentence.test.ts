@@ -9,7 +9,7 @@ it.each([
   ],
   [
     { checked: 1_200, new: 4, withdrawn: 2, failed: 3, canonicalized: 5, ignored: 7, embedded: 1 },
-    'checked 1,200, new 4, withdrawn 2, failed 3, canonicalized 5, over the limit 7, embedded 1 fragment',
+    'checked 1,200, new 4, withdrawn 2, failed 3, replaced by another address 5, over the limit 7, embedded 1 fragment',
   ],
   [{}, 'checked 0'],
 ])('summarizes %j as "%s"', (counts, sentence) => {

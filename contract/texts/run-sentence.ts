@@ -8,7 +8,7 @@ export function runSentence(run: RunReport): string {
     ['new', run.new],
     ['withdrawn', run.withdrawn],
     ['failed', run.failed],
-    ['canonicalized', run.canonicalized],
+    ['replaced by another address', run.canonicalized],
     ['over the limit', run.ignored],
     ['embedded', run.embedded, run.embedded === 1 ? ' fragment' : ' fragments'],
   ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addressStatuses } from '../enumerations'
-import { count, id, reason, textOrNull, time } from './fields'
+import { count, id, named, reason, textOrNull, time } from './fields'
 import { fragmentViewSchema } from './fragment'
 
 export const addressViewSchema = z.strictObject({
@@ -13,33 +13,28 @@ export const addressViewSchema = z.strictObject({
   content_type: textOrNull,
   bytes: count.nullable(),
   language: textOrNull,
-  /** Number of links from the start of the source. */
-  depth: count,
+  depth: count.describe('Number of links from the start of the source.'),
   discovered_from: textOrNull,
-  /** The address that is indexed instead of this one. */
-  canonical_url: textOrNull,
+  canonical_url: textOrNull.describe('The address that is indexed instead of this one.'),
   meta_title: textOrNull,
   meta_description: textOrNull,
   fragments: count,
-  /** Consecutive failures. */
-  failures: count,
+  failures: count.describe('Consecutive failures.'),
   ignored: z.boolean(),
-  /** The last visit that found a page, changed or not. */
-  crawled_at: time.nullable(),
-  /** When its body was last downloaded and read. */
-  fetched_at: time.nullable(),
-  /** When its text last changed. */
-  changed_at: time.nullable(),
-  /** As the page or file states them. */
-  published_at: time.nullable(),
-  modified_at: time.nullable(),
-  /** The next scheduled retry. */
-  next_fetch_at: time.nullable(),
+  crawled_at: time.nullable().describe('The last visit that found a page, changed or not.'),
+  fetched_at: time.nullable().describe('When its body was last downloaded and read.'),
+  changed_at: time.nullable().describe('When its text last changed.'),
+  published_at: time.nullable().describe('As the page or file states it.'),
+  modified_at: time.nullable().describe('As the page or file states it.'),
+  next_fetch_at: time.nullable().describe('The next scheduled retry.'),
   updated_at: time,
   created_at: time,
   source_id: id,
+  source: named,
   collection_id: id,
+  collection: named,
   organization_id: id,
+  organization: named,
 })
 export type AddressView = z.infer<typeof addressViewSchema>
 
@@ -47,13 +42,9 @@ export type AddressView = z.infer<typeof addressViewSchema>
 export const addressFragmentSchema = fragmentViewSchema
   .omit({ score: true, address_id: true, collection_id: true })
   .extend({
-    /** Position among the fragments of the address, from 1. */
-    number: z.number().int().min(1),
-    /** Tokens of the embedding model, with title and headings. */
-    tokens: count,
-    /** BCP 47, lower case; null where unknown. */
-    language: textOrNull,
-    /** Whether semantic search finds it. */
-    embedded: z.boolean(),
+    number: z.number().int().min(1).describe('Position among the fragments of the address, from 1.'),
+    tokens: count.describe('Tokens of the embedding model, with title and headings.'),
+    language: textOrNull.describe('BCP 47, lower case; null where unknown.'),
+    embedded: z.boolean().describe('Whether semantic search finds it.'),
   })
 export type AddressFragment = z.infer<typeof addressFragmentSchema>

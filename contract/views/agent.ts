@@ -11,12 +11,12 @@ const agentSettingsViewSchema = z.strictObject({
   fragment_similarity: z.number(),
   fragment_limit: count,
   max_total_output_tokens: count,
-  /** Messages of a conversation that are sent to the model; -1 for all. */
-  history_limit: z.number().int(),
-  /** Whether OpenAI's moderation checks messages and the system prompt. */
-  moderation: z.boolean(),
-  /** Null until an administrator creates the keys. */
-  keychain: z.strictObject({ allowed_ips: text, allowed_origins: text }).nullable(),
+  history_limit: z.number().int().describe('Messages of a conversation that are sent to the model; -1 for all.'),
+  moderation: z.boolean().describe("Whether OpenAI's moderation checks messages and the system prompt."),
+  keychain: z
+    .strictObject({ allowed_ips: text, allowed_origins: text })
+    .nullable()
+    .describe('Null until an administrator creates the keys.'),
 })
 export type AgentSettingsView = z.infer<typeof agentSettingsViewSchema>
 
@@ -28,12 +28,12 @@ export const agentViewSchema = z.strictObject({
   status: z.enum(agentStatuses),
   disabled: z.boolean(),
   collection_id: id.nullable(),
-  /** With ?includeCollection=true. */
-  collection: z.strictObject({ id, name: text }).nullable().optional(),
-  /** Where the key comes from: the agent, its organization or the server's configuration; null without one. */
-  key_source: z.enum(['agent', 'organization', 'server']).nullable(),
-  /** Characters. */
-  message_length: count,
+  collection: z.strictObject({ id, name: text }).nullable().optional().describe('With ?includeCollection=true.'),
+  key_source: z
+    .enum(['agent', 'organization', 'server'])
+    .nullable()
+    .describe("Where the key comes from: the agent, its organization or the server's configuration; null without one."),
+  message_length: count.describe('Characters that a message can have.'),
   organization_id: id,
   created_by: id.nullable(),
   created_at: time,
@@ -55,5 +55,6 @@ export interface ProviderView {
   baseUrl: string
   /** The models to choose from, the operator's own last. */
   models: string[]
-  hasServerKey: boolean
+  /** What the server's configuration has for it: a key, or only the address of a server that may need none. */
+  configured: 'key' | 'address' | null
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, id, text, textOrNull, time } from './fields'
+import { count, id, named, text, textOrNull, time } from './fields'
 
 export const collectionViewSchema = z.strictObject({
   id,
@@ -8,11 +8,11 @@ export const collectionViewSchema = z.strictObject({
   agent_model: textOrNull,
   agent_prompt: textOrNull,
   organization_id: id,
+  organization: named,
   created_by: id.nullable(),
   created_at: time,
-  /** Number of fragments, and of those without an embedding. */
-  fragments: count,
-  pending_embeddings: count,
+  fragments: count.describe('Number of fragments.'),
+  pending_embeddings: count.describe('Number of fragments without an embedding.'),
   abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), addSource: z.boolean() }),
 })
 export type CollectionView = z.infer<typeof collectionViewSchema>

@@ -15,6 +15,9 @@ export const reason = text.refine((code) => (reasonCodes as readonly string[]).i
 /** The last four characters of a key behind four dots; the complete key is never returned. */
 export const keyHint = z.string().regex(/^••••.{0,4}$/)
 
+/** A thing that another one refers to by id. */
+export const named = z.strictObject({ name: text })
+
 /** One page of a list. */
 export const paged = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ docs: z.array(item), total: count, pages: count })

@@ -4,16 +4,15 @@ import { id, text } from './fields'
 /** The contract's fragment, with what a citation needs. */
 export const fragmentViewSchema = z.strictObject({
   id,
-  /** The calibrated similarity. */
-  score: z.number().min(0).max(1),
+  score: z.number().min(0).max(1).describe('The calibrated similarity.'),
   url: z.url(),
-  /** `url` with the nearest anchor. */
-  link: z.url(),
+  link: z.url().describe('`url` with the nearest anchor.'),
   title: text,
   headings: z.array(text),
   content: text,
-  /** Where members see its address in the dashboard; absent from answers that were stored without them. */
-  address_id: id.optional(),
-  collection_id: id.optional(),
+  address_id: id
+    .optional()
+    .describe('Its address, which members see in the dashboard; absent from answers that were stored without it.'),
+  collection_id: id.optional().describe('The collection of the address.'),
 })
 export type FragmentView = z.infer<typeof fragmentViewSchema>

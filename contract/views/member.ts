@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { organizationRoles } from '../enumerations'
+import { mailStatuses, organizationRoles } from '../enumerations'
 import { id, text, textOrNull, time } from './fields'
 
 const role = z.enum(organizationRoles)
@@ -14,12 +14,15 @@ export const memberViewSchema = z.strictObject({
 })
 export type MemberView = z.infer<typeof memberViewSchema>
 
+/** Whom members ask for what only administrators may do. */
+export type AdministratorView = Pick<MemberView, 'email' | 'name' | 'surname'>
+
 export const invitationViewSchema = z.strictObject({
   id,
   email: text,
   role,
-  /** Null if the key that encrypts it is lost. */
-  link: textOrNull,
+  link: textOrNull.describe('Null if the key that encrypts it is lost.'),
+  mail_status: z.enum(mailStatuses).nullable().describe('Of the mail with the link; null if the server sends no mail.'),
   created_by: id.nullable(),
   created_at: time,
   expires_at: time,

@@ -7,25 +7,24 @@ const summary = {
   out: count,
   read: count,
   reasons: z.array(z.strictObject({ reason, message: text.min(1), count })),
-  /** By first folder, largest first. */
-  folders: z.array(z.strictObject({ folder: text, in: count, out: count })),
-  /** Of a full run; null until a page was read. */
-  estimate: z.strictObject({ pages: count, seconds: count, bytes: count, fragments: count }).nullable(),
-  /** The preview ended at its own limit: there is more. */
-  cut: z.boolean(),
+  folders: z.array(z.strictObject({ folder: text, in: count, out: count })).describe('By first folder, largest first.'),
+  estimate: z
+    .strictObject({ pages: count, seconds: count, bytes: count, fragments: count })
+    .nullable()
+    .describe('Of a full run; null until a page was read.'),
+  cut: z.boolean().describe('The preview ended at its own limit: there is more.'),
 }
 
 const previewAddressSchema = z.strictObject({
   kind: z.literal('address'),
   address: text.min(1),
   in: z.boolean(),
-  /** Code and sentence; null for an address that would be indexed. */
-  reason: reason.nullable(),
-  message: textOrNull,
+  reason: reason.nullable().describe('Null for an address that would be indexed.'),
+  message: textOrNull.describe('The sentence of the reason.'),
   title: textOrNull,
   depth: count,
-  /** Whether the page itself was read, or only its address judged. */
-  read: z.boolean(),
+  other_site: z.boolean().describe('On another site. The summary counts it by its reason only.'),
+  read: z.boolean().describe('Whether the page itself was read, or only its address judged.'),
 })
 
 export const previewSummarySchema = z.strictObject({ kind: z.enum(['progress', 'done']), ...summary })
@@ -51,8 +50,7 @@ export const pagePreviewViewSchema = z.strictObject({
   title: text,
   before: pageReadingSchema,
   after: pageReadingSchema,
-  /** Why the page would not be indexed; only the message if the selectors change nothing. */
-  reason: reason.nullable(),
-  message: textOrNull,
+  reason: reason.nullable().describe('Why the page would not be indexed.'),
+  message: textOrNull.describe('The sentence of the reason, or that the selectors change nothing.'),
 })
 export type PagePreview = z.infer<typeof pagePreviewViewSchema>

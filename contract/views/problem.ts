@@ -10,9 +10,10 @@ export const problemSchema = z.strictObject({
   instance: z.string().regex(/^urn:uuid:[0-9a-f-]{36}$/),
   code: text.min(1),
   message: text.min(1),
-  /** Of a chat whose answer failed: the thread that keeps it, and the visitor's token for a thread that a key began. */
-  threadId: text.optional(),
-  visitorToken: text.optional(),
-  /** Messages by field, where the input is invalid. */
-  errors: z.record(z.string(), z.array(text.min(1)).min(1)).optional(),
+  threadId: text.optional().describe('Of a chat whose answer failed: the thread that keeps it.'),
+  visitorToken: text.optional().describe('The token of the visitor, for a thread that a key began.'),
+  errors: z
+    .record(z.string(), z.array(text.min(1)).min(1))
+    .optional()
+    .describe('Messages by field, where the input is invalid.'),
 })

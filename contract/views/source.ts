@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { sourceStatuses, sourceTypes } from '../enumerations'
+import { refreshIntervals, sourceStatuses, sourceTypes } from '../enumerations'
 import { fileTypes } from '../sources/file'
-import { refreshIntervals } from '../sources/source-options'
 import { count, id, reason, text, textOrNull, time } from './fields'
 import { runReportSchema } from './run'
 
@@ -11,8 +10,10 @@ export const fileViewSchema = z.strictObject({
   bytes: count,
   sha256: text.length(64),
   uploaded_at: time,
-  /** An uploaded file that replaces this one as soon as it is read. */
-  replacement: z.strictObject({ name: text, bytes: count, uploaded_at: time }).nullable(),
+  replacement: z
+    .strictObject({ name: text, bytes: count, uploaded_at: time })
+    .nullable()
+    .describe('An uploaded file that replaces this one as soon as it is read.'),
 })
 export type FileView = z.infer<typeof fileViewSchema>
 
@@ -23,18 +24,16 @@ export const sourceViewSchema = z.strictObject({
   type: z.enum(sourceTypes),
   name: text,
   status: z.enum(sourceStatuses),
-  /** Why the source has this status: a code and a sentence. */
-  reason: reason.nullable(),
-  message: textOrNull,
+  reason: reason.nullable().describe('Why the source has this status.'),
+  message: textOrNull.describe('The sentence of the reason.'),
   url: textOrNull,
-  /** Path and query of the page that a domain starts with; null where that is the front page. */
-  start_path: textOrNull,
+  start_path: textOrNull.describe(
+    'Path and query of the page that a domain starts with; null where that is the front page.',
+  ),
   file_name: textOrNull,
-  /** Null for other types. */
-  file: fileViewSchema.nullable(),
+  file: fileViewSchema.nullable().describe('Null for other types.'),
   refreshed_at: time.nullable(),
-  /** The next scheduled refresh. */
-  refresh_due_at: time.nullable(),
+  refresh_due_at: time.nullable().describe('The next scheduled refresh.'),
   created_at: time,
   created_by: id.nullable(),
   options: z.strictObject({
@@ -46,21 +45,21 @@ export const sourceViewSchema = z.strictObject({
     max_depth: count.nullable(),
     refresh_interval: z.enum(refreshIntervals),
     crawl_delay_ms: count.nullable(),
-    /** Names only; values are never returned. */
-    header_names: z.array(text),
+    header_names: z.array(text).describe('Names only; values are never returned.'),
   }),
   paused: z.boolean(),
   addresses: count,
-  /** Fragments without a vector, which only keyword search finds. */
-  pending_embeddings: count,
-  /** Of the current run; `rate` is in addresses a second. Null without a run. */
+  pending_embeddings: count.describe('Fragments without a vector, which only keyword search finds.'),
   progress: z
     .strictObject({ done: count, total: count, rate: z.number(), seconds_left: count.nullable(), current: textOrNull })
-    .nullable(),
-  /** Of any kind, running or finished. */
-  last_run: runReportSchema.nullable(),
-  /** The last finished run that visited more than a single address. */
-  last_full_run: runReportSchema.nullable(),
+    .nullable()
+    .describe('Of the current run; `rate` is in addresses a second. Null without a run.'),
+  indexing: z
+    .strictObject({ done: count, total: count, rate: z.number(), seconds_left: count.nullable() })
+    .nullable()
+    .describe('The semantic index; `rate` is in fragments a second. Null once every fragment has its vector.'),
+  last_run: runReportSchema.nullable().describe('Of any kind, running or finished.'),
+  last_full_run: runReportSchema.nullable().describe('The last finished run that visited more than a single address.'),
 })
 export type SourceView = z.infer<typeof sourceViewSchema>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messageRoles, messageStatuses, providers, verdicts } from '../enumerations'
-import { count, id, text, textOrNull, time } from './fields'
+import { count, id, named, text, textOrNull, time } from './fields'
 import { fragmentViewSchema } from './fragment'
 
 /** A fragment that the search found and that the answer was not written from. */
@@ -9,8 +9,9 @@ export const candidateSchema = z.strictObject({
   url: text,
   title: text,
   score: z.number().min(0).max(1),
-  /** 'over-budget': there was no room for it in the model's context. */
-  reason: z.enum(['below-threshold', 'duplicate', 'same-address', 'over-limit', 'over-budget']),
+  reason: z
+    .enum(['below-threshold', 'duplicate', 'same-address', 'over-limit', 'over-budget'])
+    .describe("'over-budget': there was no room for it in the model's context."),
 })
 export type Candidate = z.infer<typeof candidateSchema>
 
@@ -26,31 +27,31 @@ export const messageViewSchema = z.strictObject({
   created_at: time,
   tokens_input: count.nullable(),
   tokens_output: count.nullable(),
-  /** Milliseconds. */
-  time_processing: count.nullable(),
-  /** Milliseconds from the question to the end of its search, and to the first text of the answer. */
-  time_search: count.nullable(),
-  time_first_text: count.nullable(),
-  /** What was searched for; null without a search. */
-  query: textOrNull,
-  /** Null for a question, a reply without a search, and an incomplete answer. */
-  verdict: z.enum(verdicts).nullable(),
-  /** Numbers of the cited fragments, in the order of the text. */
-  cited: z.array(count),
-  /** The fragments an answer was written from, in the order of their numbers; empty for other messages. */
-  fragments: z.array(fragmentViewSchema),
-  /** What the search found besides `fragments`, best first. */
-  candidates: z.array(candidateSchema),
+  time_processing: count.nullable().describe('Milliseconds from the question to the end of the answer.'),
+  time_search: count.nullable().describe('Milliseconds from the question to the end of its search.'),
+  time_first_text: count.nullable().describe('Milliseconds from the question to the first text of the answer.'),
+  query: textOrNull.describe('What was searched for; null without a search.'),
+  verdict: z
+    .enum(verdicts)
+    .nullable()
+    .describe('Null for a question, a reply without a search, and an incomplete answer.'),
+  cited: z.array(count).describe('Numbers of the cited fragments, in the order of the text.'),
+  fragments: z
+    .array(fragmentViewSchema)
+    .describe('The fragments an answer was written from, in the order of their numbers; empty for other messages.'),
+  candidates: z.array(candidateSchema).describe('What the search found besides `fragments`, best first.'),
+  feedback: z.enum(['up', 'down']).nullable().describe("A visitor's opinion of an answer; null without one."),
+  feedback_comment: textOrNull,
 })
 export type MessageView = z.infer<typeof messageViewSchema>
 
 export const threadViewSchema = z.strictObject({
   id,
-  /** From the first question. */
-  title: text,
+  title: text.describe('From the first question.'),
   agent_id: id.nullable(),
-  agent: z.strictObject({ name: text }).nullable(),
+  agent: named.nullable(),
   organization_id: id,
+  organization: named,
   created_by: id.nullable(),
   created_at: time,
   provider: z.enum(providers).nullable(),
@@ -62,14 +63,24 @@ export const threadViewSchema = z.strictObject({
   external_user_id: textOrNull,
   external_user_email: textOrNull,
   external_session_id: textOrNull,
-  /** With ?messages=true. */
-  messages: z.array(messageViewSchema).optional(),
+  abilities: z.strictObject({ delete: z.boolean(), share: z.boolean() }).describe('What the caller may do.'),
+  messages: z.array(messageViewSchema).optional().describe('With ?messages=true.'),
 })
 export type ThreadView = z.infer<typeof threadViewSchema>
+
+/** A thread in a list. */
+export const listedThreadViewSchema = threadViewSchema.omit({ messages: true }).extend({
+  /** Of its last answer that has one. */
+  verdict: z.enum(verdicts).nullable(),
+  /** A visitor's last opinion of an answer; null without one. */
+  feedback: z.enum(['up', 'down']).nullable(),
+})
+export type ListedThreadView = z.infer<typeof listedThreadViewSchema>
 
 /** A shared thread as everybody sees it, without fields of people, providers or costs. */
 export const publishedThreadViewSchema = z.strictObject({
   id,
+  title: text.describe('From the first question.'),
   agent: z.strictObject({ name: text }).nullable(),
   created_at: time,
   published_at: time,
@@ -86,10 +97,48 @@ export const publishedThreadViewSchema = z.strictObject({
 })
 export type PublishedThreadView = z.infer<typeof publishedThreadViewSchema>
 
+/** A thread as the visitor sees it who began it. */
+export const visitorThreadViewSchema = z.strictObject({
+  id,
+  title: text,
+  created_at: time,
+  published_at: time.nullable(),
+  messages: z.array(
+    messageViewSchema
+      .pick({
+        id: true,
+        role: true,
+        content: true,
+        status: true,
+        status_message: true,
+        created_at: true,
+        verdict: true,
+        cited: true,
+        feedback: true,
+      })
+      .extend({
+        sources: z
+          .array(z.strictObject({ number: count, title: text, url: text, link: text }))
+          .describe('The cited fragments, in the order of the text.'),
+      }),
+  ),
+})
+export type VisitorThreadView = z.infer<typeof visitorThreadViewSchema>
+
+/** The complete answer to a message. */
+export const chatAnswerSchema = z.strictObject({
+  threadId: id,
+  visitorToken: id
+    .optional()
+    .describe('For a thread that a key began, in its first answer: what later calls about it send in X-Visitor-Token.'),
+  message: messageViewSchema,
+  fragments: z.array(fragmentViewSchema),
+})
+export type ChatAnswer = z.infer<typeof chatAnswerSchema>
+
 /** The answer to `POST /v1/chat/simple`. */
 export const simpleChatViewSchema = z.strictObject({
-  /** Null if the agent cannot answer. */
-  message: textOrNull,
+  message: textOrNull.describe('Null if the agent cannot answer.'),
   fragments: z.array(fragmentViewSchema),
 })
 export type SimpleChatView = z.infer<typeof simpleChatViewSchema>
@@ -103,22 +152,25 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     type: z.literal('sources-found'),
     threadId: id,
     messageId: id,
-    /** For a thread that a key began: what later calls about it send in X-Visitor-Token. Only in its first answer. */
-    visitorToken: id.optional(),
+    visitorToken: id
+      .optional()
+      .describe(
+        'For a thread that a key began: what later calls about it send in X-Visitor-Token. Only in its first answer.',
+      ),
     fragments: z.array(fragmentViewSchema),
   }),
   z.strictObject({ type: z.literal('text-delta'), text }),
+  /** All text so far was the model's reasoning, not part of the answer. */
+  z.strictObject({ type: z.literal('text-discard') }),
   z.strictObject({ type: z.literal('text-end') }),
   z.strictObject({ type: z.literal('answer-end'), threadId: id, cited: z.array(count), message: messageViewSchema }),
   z.strictObject({
     type: z.literal('answer-error'),
     threadId: id,
-    /** As in a problem. */
-    code: text,
+    code: text.describe('As in a problem.'),
     title: text,
     message: text,
-    /** The part of the answer that arrived, stored and marked. */
-    partial: messageViewSchema.nullable(),
+    partial: messageViewSchema.nullable().describe('The part of the answer that arrived, stored and marked.'),
   }),
 ])
 export type ChatEvent = z.infer<typeof chatEventSchema>

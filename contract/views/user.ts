@@ -8,15 +8,15 @@ export const currentUserViewSchema = z.strictObject({
   email: text,
   name: textOrNull,
   surname: textOrNull,
-  picture: textOrNull,
+  picture: textOrNull.describe('A path of this site, which it serves to the person and to platform administrators.'),
   auth0_id: text,
-  /** 1 is a platform administrator. */
-  type: z.number().int().min(0).max(1),
+  type: z.number().int().min(0).max(1).describe('1 is a platform administrator.'),
   org_connections: z.array(
     z.strictObject({
       organization_id: id,
       role: z.enum(organizationRoles),
       organization: z.strictObject({ name: text }),
+      created_at: time.describe('When the person became a member.'),
     }),
   ),
   created_at: time,

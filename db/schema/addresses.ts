@@ -67,6 +67,8 @@ export const addresses = table(
     /** Consecutive fetches that found no page. */
     notFoundCount: integer().notNull().default(0),
     nextFetchAt: timestamp(),
+    /** When a run last claimed it, which counted as a crawl of that month. */
+    claimedAt: timestamp(),
     /** The last fetch that found a page, changed or not. */
     crawledAt: timestamp(),
     /** When its body was last downloaded and read. */
@@ -81,6 +83,9 @@ export const addresses = table(
   (row) => [
     uniqueIndex('addresses_source_url_unique').on(row.sourceId, row.url),
     index('addresses_collection_created').on(row.collectionId, row.createdAt),
+    // The back office lists all of them, and those of an organization.
+    index('addresses_created').on(row.createdAt, row.id),
+    index('addresses_organization_created').on(row.organizationId, row.createdAt, row.id),
     index('addresses_source_status').on(row.sourceId, row.status, row.nextFetchAt),
     // The order in which a run fetches its addresses.
     index('addresses_source_line').on(row.sourceId, row.status, row.depth, row.createdAt, row.id),

@@ -37,5 +37,6 @@ export const agents = table(
   (row) => [
     index('agents_organization_created').on(row.organizationId, row.createdAt),
     index('agents_collection').on(row.collectionId),
+    index('agents_created').on(row.createdAt, row.id),
   ],
 )

@@ -18,7 +18,10 @@ export const collections = table(
     /** Hidden from this time on; a job deletes its rows. */
     deletedAt: timestamp(),
   },
-  (row) => [index('collections_organization_created').on(row.organizationId, row.createdAt)],
+  (row) => [
+    index('collections_organization_created').on(row.organizationId, row.createdAt),
+    index('collections_created').on(row.createdAt, row.id),
+  ],
 )
 
 export const sources = table(
@@ -68,6 +71,9 @@ export const sources = table(
   },
   (row) => [
     index('sources_collection_created').on(row.collectionId, row.createdAt),
+    index('sources_created').on(row.createdAt, row.id),
+    index('sources_creator').on(row.createdBy),
+    index('sources_deleted').on(row.deletedAt).where(sql`${row.deletedAt} is not null`),
     index('sources_refresh_due').on(row.refreshDueAt).where(sql`${row.refreshDueAt} is not null`),
   ],
 )

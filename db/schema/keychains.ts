@@ -1,4 +1,4 @@
-import { createdAt, integer, table, text } from '../columns'
+import { createdAt, integer, primaryKey, table, text, timestamp } from '../columns'
 import { agents } from './agents'
 import { organizations } from './organizations'
 
@@ -20,5 +20,37 @@ export const keychains = table('keychains', {
   allowedOrigins: text().notNull().default(''),
   /** Requests a minute. */
   rateLimit: integer().notNull(),
+  /** Answers a day to callers with a key; null for no limit. */
+  dailyMessages: integer(),
+  /** The day (UTC, as 2026-01-31) whose messages are counted, and their number. */
+  countedDay: text().notNull().default(''),
+  countedMessages: integer().notNull().default(0),
   createdAt: createdAt(),
 })
+
+/** SHA-256 of public keys that were regenerated, so that a page that still has one can be told. */
+export const formerPublicKeys = table(
+  'former_public_keys',
+  {
+    agentId: text()
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    keyHash: text().notNull(),
+    retiredAt: timestamp().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.agentId, row.keyHash] })],
+)
+
+/** Origins that a public key has refused, so that an administrator can allow them. */
+export const refusedOrigins = table(
+  'refused_origins',
+  {
+    agentId: text()
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    origin: text().notNull(),
+    count: integer().notNull(),
+    lastAt: timestamp().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.agentId, row.origin] })],
+)

@@ -18,8 +18,14 @@ export const organizations = table(
     onboardedAt: timestamp(),
     createdBy: text().references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
+    /** Nobody has access from this time on; a job deletes everything of it. */
+    deletedAt: timestamp(),
   },
-  (row) => [check('organizations_name_not_empty', sql`${row.name} <> ''`)],
+  (row) => [
+    check('organizations_name_not_empty', sql`${row.name} <> ''`),
+    index('organizations_created').on(row.createdAt, row.id),
+    index('organizations_deleted').on(row.deletedAt).where(sql`${row.deletedAt} is not null`),
+  ],
 )
 
 export const members = table(
@@ -56,6 +62,8 @@ export const invitations = table(
     tokenHash: text().notNull(),
     /** Sealed, so that an administrator can copy the link again. */
     token: text().notNull(),
+    /** Of the mail with the link; null if no mail server is configured. */
+    mailStatus: text({ enum: ['queued', 'sent', 'failed'] }),
     createdBy: text().references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
     expiresAt: timestamp().notNull(),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { createdAt, id, index, integer, json, table, text, timestamp } from '../columns'
 import { agents } from './agents'
 import { organizations } from './organizations'
@@ -34,6 +35,8 @@ export const threads = table(
   (row) => [
     index('threads_organization_created').on(row.organizationId, row.createdAt),
     index('threads_agent_created').on(row.agentId, row.createdAt),
+    index('threads_created').on(row.createdAt, row.id),
+    index('threads_creator_created').on(row.createdBy, row.createdAt),
   ],
 )
 
@@ -88,7 +91,15 @@ export const messages = table(
     timeProcessing: integer(),
     timeSearch: integer(),
     timeFirstText: integer(),
+    /** A visitor's opinion of an answer. */
+    feedback: text({ enum: ['up', 'down'] }),
+    feedbackComment: text(),
+    /** Of a question whose answer is pending: when the claim of the process that answers it expires. */
+    leasedUntil: timestamp(),
     createdAt: createdAt(),
   },
-  (row) => [index('messages_thread_created').on(row.threadId, row.createdAt)],
+  (row) => [
+    index('messages_thread_created').on(row.threadId, row.createdAt),
+    index('messages_leased').on(row.leasedUntil).where(sql`${row.leasedUntil} is not null`),
+  ],
 )

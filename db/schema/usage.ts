@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, primaryKey, table, text } from '../columns'
 import { organizations } from './organizations'
 
-/** Use of the monthly limits by an organization in one month (UTC). */
+/** What an organization used in one month (UTC). */
 export const usage = table(
   'usage',
   {
@@ -19,6 +19,14 @@ export const usage = table(
     searches: integer().notNull().default(0),
     /** Calls under /v1 with an access token or a key. */
     apiRequests: integer().notNull().default(0),
+    /** What it contained when the month was last recorded, like `sources` to `storage`. */
+    collections: integer().notNull().default(0),
+    sources: integer().notNull().default(0),
+    urls: integer().notNull().default(0),
+    agents: integer().notNull().default(0),
+    threads: integer().notNull().default(0),
+    /** Bytes. */
+    storage: integer().notNull().default(0),
   },
   (row) => [
     primaryKey({ columns: [row.organizationId, row.year, row.month] }),

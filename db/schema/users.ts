@@ -11,7 +11,8 @@ export const users = table(
     emailNormalized: text().notNull(),
     name: text(),
     surname: text(),
-    picture: text(),
+    /** Of the content of the person's row in `pictures`; null without a picture. */
+    pictureVersion: text(),
     /** Issuer and subject of the identity; the subject is the contract's auth0_id. */
     issuer: text().notNull(),
     subject: text().notNull(),
@@ -24,6 +25,7 @@ export const users = table(
   (row) => [
     uniqueIndex('users_email_unique').on(row.emailNormalized),
     uniqueIndex('users_subject_unique').on(row.issuer, row.subject),
+    index('users_created').on(row.createdAt, row.id),
   ],
 )
 
@@ -39,6 +41,11 @@ export const accounts = table(
     name: text(),
     surname: text(),
     emailVerified: boolean().notNull().default(false),
+    /** A new address that has not confirmed the change yet. */
+    pendingEmail: text(),
+    /** SHA-256 of the token in the link to the new address. */
+    pendingEmailToken: text(),
+    pendingEmailExpiresAt: timestamp(),
     createdAt: createdAt(),
   },
   (row) => [uniqueIndex('accounts_email_unique').on(row.emailNormalized)],
@@ -56,20 +63,26 @@ export const sessions = table(
     organizationId: text(),
     /** Sent to the provider at sign-out; sealed. */
     idToken: text(),
+    /** The session of the embedded provider in the same browser; null with an external one. */
+    providerSession: text(),
+    userAgent: text(),
+    ip: text(),
     createdAt: createdAt(),
+    /** Written at most once a minute. */
+    lastSeenAt: createdAt(),
     expiresAt: timestamp().notNull(),
   },
   (row) => [index('sessions_user').on(row.userId), index('sessions_expires').on(row.expiresAt)],
 )
 
-/** Single-use links: set-up of the first account, password reset, invitation. */
+/** Single-use links: set-up of the first account, password reset, invitation, verification of an e-mail address. */
 export const links = table(
   'links',
   {
     /** SHA-256 of the token in the link. */
     id: text().primaryKey(),
-    purpose: text({ enum: ['setup', 'reset', 'invitation'] }).notNull(),
-    /** The recipient of a reset or invitation. */
+    purpose: text({ enum: ['setup', 'reset', 'invitation', 'verification'] }).notNull(),
+    /** The recipient; null for the set-up. */
     email: text(),
     createdAt: createdAt(),
     expiresAt: timestamp().notNull(),

@@ -6,7 +6,7 @@ import './root.mjs'
 
 /**
  * The builds: label, sources and command. `made` is a file that must exist afterwards.
- * @type {Record<'server' | 'pages', { label: string, sources: string[], made: string, args: string[] }>}
+ * @type {Record<'server' | 'pages' | 'widget', { label: string, sources: string[], made: string, args: string[] }>}
  */
 const PARTS = {
   server: {
@@ -37,17 +37,25 @@ const PARTS = {
       'tsconfig.json',
       'scripts/build-pages.mjs',
       'scripts/lib/bundle.mjs',
+      'scripts/lib/compress.mjs',
+      'scripts/lib/script-files.mjs',
     ],
     made: 'build/server/index.js',
     args: ['scripts/build-pages.mjs'],
+  },
+  widget: {
+    label: 'Building the widget',
+    sources: ['widget', 'package-lock.json', 'scripts/build-widget.mjs', 'scripts/lib/compress.mjs'],
+    made: 'build/widget/widget.js',
+    args: ['scripts/build-widget.mjs'],
   },
 }
 
 /**
  * Builds the parts that changed since the last build.
- * @param {('server' | 'pages')[]} parts
+ * @param {('server' | 'pages' | 'widget')[]} parts
  */
-export async function ensureBuilt(parts = ['pages', 'server']) {
+export async function ensureBuilt(parts = ['pages', 'widget', 'server']) {
   for (const name of parts) {
     const { label, sources, made, args } = PARTS[name]
     const stamp = `build/.${name}`

@@ -32,6 +32,13 @@ export function createSlidingWindow({ max, windowMs, now = () => performance.now
       log.set(key, times)
       return null
     },
+
+    /** Admitted events of the key in the window, and the milliseconds until the first of them leaves it. */
+    usage(key: string): { used: number; resetMs: number } {
+      const time = now()
+      const times = (log.get(key) ?? []).filter((admitted) => admitted > time - windowMs)
+      return { used: times.length, resetMs: times[0] === undefined ? 0 : times[0] + windowMs - time }
+    },
   }
 
   function forgetIdle(time: number): void {

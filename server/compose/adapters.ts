@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pino, { type Logger } from 'pino'
@@ -18,14 +18,20 @@ import { createDownloads } from '../adapters/fetch/downloads'
 import { readManual, readManualPath } from '../adapters/fetch/manual-pages'
 import { createSafeFetch } from '../adapters/fetch/safe-fetch'
 import { createFileReader } from '../adapters/file-reading/file-reader'
+import { createMachineState } from '../adapters/machine-state'
+import { createSmtpMailer } from '../adapters/mail/smtp-mailer'
 import { createSqliteTextIndex } from '../adapters/text-index/text-index'
 import { createSearchThreads } from '../adapters/threads/search-threads'
 import { createSqliteVectorIndex } from '../adapters/vector-index/vector-index'
 import { assertDatabaseNotLost, type Config } from '../config'
 import type { FileReader } from '../engine/documents/ports'
 import { crawlLimits } from '../engine/limits'
-import type { ChatModel, Embedder, Extractor, Fetcher } from '../engine/ports'
+import type { ChatModel } from '../engine/ports/chat-model'
+import type { Extractor } from '../engine/ports/extractor'
+import type { Fetcher } from '../engine/ports/fetcher'
+import type { Embedder } from '../engine/ports/search-index'
 import { openSecrets, type Secrets } from '../identity/secrets'
+import { lastBackupName } from '../services/backup/backup-parts'
 import { incomingFolderName } from '../services/files/files'
 
 /** Replacements for adapters, used by tests. */
@@ -114,11 +120,19 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     retryDelaysMs: overrides.retryDelaysMs ?? crawlLimits.retryDelaysMs,
     extractor,
     fileReader,
+    machineState: createMachineState({
+      dataDir: config.dataDir,
+      databaseFile: config.databaseFile,
+      version: productVersion(),
+      damage: () => databaseCheck.damage(),
+      lastBackupName,
+    }),
     downloads: createDownloads(join(config.dataDir, 'files', incomingFolderName)),
     chatModel:
       overrides.chatModel ??
       ((provider: Provider) => createChatModel({ provider, baseUrl: config.providers[provider].baseUrl })),
     moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
+    mailer: config.mail && createSmtpMailer({ ...config.mail, clientName: new URL(config.publicUrl).hostname }),
     loadEmbedder,
     close,
   }
@@ -136,6 +150,10 @@ async function openSecretsOrClose({ secretsDir }: Config, db: Database): Promise
 
 function ownPage(page: { contentType: string; body: string } | null) {
   return page && { status: 200, headers: { 'content-type': page.contentType }, body: page.body }
+}
+
+function productVersion(): string {
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
 }
 
 function rootOf(folder: string): string {

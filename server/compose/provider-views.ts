@@ -1,7 +1,7 @@
 import { modelChoices, type Provider, providers } from '../../contract/enumerations'
 import type { ProviderView } from '../../contract/views/agent'
 import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
-import { type Config, hasServerKey } from '../config'
+import type { Config } from '../config'
 
 /** What the settings of agents and organizations say about the providers of this server. */
 export function providerViews(config: Pick<Config, 'providers'>): Record<Provider, ProviderView> {
@@ -10,7 +10,7 @@ export function providerViews(config: Pick<Config, 'providers'>): Record<Provide
     const view: ProviderView = {
       baseUrl: settings.baseUrl ?? defaultBaseUrls[provider],
       models: [...new Set([...modelChoices[provider], ...settings.models])],
-      hasServerKey: hasServerKey(settings),
+      configured: settings.apiKey !== null ? 'key' : settings.baseUrl !== null ? 'address' : null,
     }
     return [provider, view] as const
   })

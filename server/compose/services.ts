@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { modelChoices, type Provider } from '../../contract/enumerations'
 import { keyRates } from '../../contract/limits'
+import { createBurstLimiter } from '../adapters/rate-limiter'
 import { createSlidingWindow } from '../adapters/sliding-window'
 import { type Config, hasServerKey } from '../config'
 import { preview } from '../engine/crawl/preview/preview'
@@ -8,37 +9,53 @@ import { previewPage } from '../engine/ingest/preview-page'
 import { crawlLimits, searchLimits } from '../engine/limits'
 import { createSealer } from '../sealing'
 import { createAccounts } from '../services/accounts/accounts'
+import { createPictures } from '../services/accounts/pictures'
 import { createAddresses } from '../services/addresses/addresses'
+import { createAdmin } from '../services/admin/admin'
 import { createAgents } from '../services/agents/agents'
+import { createCatalog } from '../services/agents/catalog'
+import { createAudit } from '../services/audit/audit'
 import { createChat } from '../services/chat/chat'
 import { createModeration } from '../services/chat/moderation'
 import { createSharedThreads } from '../services/chat/shared-threads'
 import { createSmartSearch } from '../services/chat/smart-search'
 import { createThreads } from '../services/chat/threads'
+import { createVisitorThreads } from '../services/chat/visitor-threads'
 import { createVisitors } from '../services/chat/visitors'
 import { createCollections } from '../services/collections/collections'
+import { createFirstSteps } from '../services/collections/first-steps'
 import { createManual } from '../services/collections/manual'
 import { createPurge } from '../services/collections/purge'
 import { createRunControl } from '../services/crawling/runs/control/run-control'
 import { createFileSources } from '../services/files/file-sources'
 import { createFiles } from '../services/files/files'
 import { createEmbedding } from '../services/indexing/embedding'
+import { createEmbeddingRate } from '../services/indexing/embedding-rate'
 import { createTextReindexing } from '../services/indexing/reindex-text'
+import { createAccessTokens } from '../services/keys/access-tokens'
 import { createAdmitKey } from '../services/keys/admit-key'
 import { createKeychains } from '../services/keys/keychains'
 import { createConnectionTests } from '../services/keys/test-connection'
+import { createMail } from '../services/mail/mail'
+import { createOrganizationDeletion } from '../services/organizations/delete-organization'
 import { createInvitations } from '../services/organizations/invitations'
 import { createMembers } from '../services/organizations/members'
+import { createOrganizationDetails } from '../services/organizations/organization-details'
 import { createOrganizations } from '../services/organizations/organizations'
+import { createOverview } from '../services/organizations/overview'
 import { createPlans } from '../services/organizations/plans'
 import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
 import { createSources } from '../services/sources/sources'
 import { createFairTurns } from '../services/usage/fair-turns'
 import { createMonthlyLimits } from '../services/usage/monthly-limits'
+import { createUsageRecords } from '../services/usage/usage-records'
+import { createVisitorRates } from '../services/usage/visitor-rates'
+import { createEmbedDoctor } from '../services/widget/embed-doctor'
 import type { Adapters } from './adapters'
 import { createCrawling } from './crawling'
 import type { Engine } from './engine'
+import { outboundOf } from './outbound'
 
 /** The services that routes, jobs and commands call. */
 export type Services = ReturnType<typeof createServices>
@@ -56,13 +73,15 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     const settings = config.providers[provider]
     return hasServerKey(settings) ? { apiKey: settings.apiKey } : null
   })
-  const moderation = createModeration({ moderator: adapters.moderator, serverKeys, log })
+  const moderation = createModeration({ db, sealer, moderator: adapters.moderator, serverKeys, log })
   const collections = createCollections({ db, organizations, moderation })
   const previewTurns = createFairTurns('previews', crawlLimits.previewTurns)
+  const embeddingRate = createEmbeddingRate()
   const sources = createSources({
     db,
     organizations,
     sealer,
+    embeddingRate,
     turns: previewTurns,
     preview: (request, signal) => preview(engine, request, signal),
   })
@@ -78,10 +97,12 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     serverKeys,
     defaultModel: (provider) => config.providers[provider].models[0] ?? modelChoices[provider][0] ?? null,
   })
-  const embedding = createEmbedding({ db, indexes })
+  const embedding = createEmbedding({ db, indexes, rate: embeddingRate })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const monthlyLimits = createMonthlyLimits({ db, organizations })
   const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, monthlyLimits, log })
+
+  const mail = createMail({ mailer: adapters.mailer, createLimiter: createBurstLimiter })
 
   const chat = createChat({
     moderation,
@@ -89,20 +110,55 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     sealer,
     search,
     organizations,
+    visitorIp: config.visitorIp,
     models,
     serverKeys,
     log,
   })
 
+  const embedDoctor = createEmbedDoctor({
+    db,
+    fetcher: adapters.fetcher,
+    publicUrl: config.publicUrl,
+    agents,
+    turns: createFairTurns('checks of pages', crawlLimits.diagnoses.turns),
+    rate: {
+      window: createSlidingWindow({ max: crawlLimits.diagnoses.perMinute, windowMs: 60_000 }),
+      perMinute: crawlLimits.diagnoses.perMinute,
+    },
+  })
+
+  const purge = createPurge({ db, indexes, files })
+  const audit = createAudit({ db })
+
   return {
     accounts: createAccounts({ db }),
+    accessTokens: createAccessTokens({ db }),
+    pictures: createPictures({ db, fetcher: adapters.fetcher, log }),
+    admin: createAdmin({
+      db,
+      sealer,
+      embeddingRate,
+      serverKeys,
+      audit,
+      machine: adapters.machineState,
+      embedding,
+      outbound: outboundOf(config),
+    }),
+    audit,
     organizations,
+    organizationDetails: createOrganizationDetails({ db, organizations }),
+    overview: createOverview({ db, agents, sources, serverKeys }),
+    firstSteps: createFirstSteps({ collections, sources, agents }),
+    usageRecords: createUsageRecords({ db }),
     monthlyLimits,
     plans: createPlans({ db }),
     members: createMembers({ db }),
-    invitations: createInvitations({ db, sealer, publicUrl: config.publicUrl }),
+    invitations: createInvitations({ db, sealer, publicUrl: config.publicUrl, mail }),
+    mail,
     collections,
     connectionTests: createConnectionTests({ db, sealer, models, serverKeys }),
+    embedDoctor,
     sources,
     pagePreviews: createPagePreviews({
       db,
@@ -111,17 +167,23 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       previewPage: (request, signal) => previewPage(engine, request, signal),
     }),
     files,
-    fileSources: createFileSources({ db, organizations, sealer, files }),
+    fileSources: createFileSources({ db, organizations, sealer, embeddingRate, files }),
     runControl: createRunControl({ db, organizations, frontier }),
     addresses: createAddresses({ db, indexes, frontier }),
     agents,
+    catalog: createCatalog({ db, sealer, serverKeys }),
     search,
     chat,
     smartSearch: createSmartSearch({ chat, search }),
     sharedThreads: createSharedThreads({ db }),
     visitors: createVisitors({ db }),
+    visitorThreads: createVisitorThreads({ db }),
     keychains: createKeychains({ db, sealer }),
     admitKey: createAdmitKey({ db, rate: createSlidingWindow({ max: keyRates.default, windowMs: 60_000 }) }),
+    visitorRates: createVisitorRates({
+      limit: config.limits.publicRequestsPerMinute,
+      window: createSlidingWindow({ max: config.limits.publicRequestsPerMinute, windowMs: 60_000 }),
+    }),
     threads: createThreads({ db }),
     manual: createManual({
       db,
@@ -134,7 +196,8 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     embedding,
     textReindexing: createTextReindexing({ db, indexes }),
     crawling,
-    purge: createPurge({ db, indexes, files }),
+    purge,
+    organizationDeletion: createOrganizationDeletion({ db, purgeCollection: purge.collection }),
   }
 }
 

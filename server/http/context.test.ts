@@ -16,7 +16,9 @@ it('gives routes services, identity and settings, but not the app', () => {
     | 'allowSlowBody'
     | 'cspNonce'
   >()
-  expectTypeOf<keyof RouteSettings>().toEqualTypeOf<'publicUrl' | 'helpUrl' | 'providers'>()
+  expectTypeOf<keyof RouteSettings>().toEqualTypeOf<
+    'publicUrl' | 'helpUrl' | 'signUp' | 'sendsMail' | 'signInService' | 'providers' | 'widgetHashes'
+  >()
 })
 
 it('gives routes no way to the database, the engine, the adapters or the log', () => {

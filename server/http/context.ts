@@ -25,40 +25,68 @@ export interface RequestContext {
 /** The services that routes call. Those that only jobs and commands call are not among them. */
 export type RouteServices = Pick<
   Services,
+  | 'accessTokens'
   | 'accounts'
   | 'addresses'
+  | 'admin'
   | 'admitKey'
   | 'agents'
+  | 'audit'
+  | 'catalog'
   | 'chat'
   | 'collections'
   | 'connectionTests'
+  | 'embedDoctor'
   | 'fileSources'
   | 'files'
+  | 'firstSteps'
   | 'keychains'
   | 'manual'
   | 'monthlyLimits'
   | 'organizations'
+  | 'organizationDeletion'
+  | 'organizationDetails'
+  | 'overview'
   | 'members'
   | 'invitations'
   | 'pagePreviews'
+  | 'pictures'
   | 'runControl'
   | 'search'
   | 'sharedThreads'
   | 'smartSearch'
   | 'sources'
   | 'threads'
+  | 'visitorRates'
+  | 'visitorThreads'
   | 'visitors'
 > & { embedding: Pick<Services['embedding'], 'state'> }
 
 export type RouteIdentity = Pick<
   Identity,
-  'actorFromBearer' | 'actorFromCookie' | 'callback' | 'login' | 'logout' | 'selectOrganization' | 'takeLoginFailure'
+  | 'actorFromBearer'
+  | 'actorFromCookie'
+  | 'recheckBearer'
+  | 'account'
+  | 'callback'
+  | 'login'
+  | 'logout'
+  | 'selectOrganization'
+  | 'takeLoginFailure'
 >
 
 export interface RouteSettings {
   publicUrl: string
   helpUrl: string
+  /** Who may create an account. */
+  signUp: 'invited' | 'open' | 'closed'
+  /** Whether a mail server is configured. */
+  sendsMail: boolean
+  /** Host of the external sign-in service, which keeps names and passwords; null with the embedded one. */
+  signInService: string | null
   providers: Record<Provider, ProviderView>
+  /** The integrity hashes of /widget.js and of its panel by file name; none before the widget is built. */
+  widgetHashes(): Record<string, string>
 }
 
 export type ReportLevel = 'debug' | 'warn' | 'error'

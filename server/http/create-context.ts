@@ -5,16 +5,26 @@ import { providerViews } from '../compose/provider-views'
 import type { BodyDeadline } from './body-deadline'
 import type { RequestContext } from './context'
 import type { Locals } from './middleware'
+import { widgetHashes } from './widget-files'
 
 /** The part of the app that routes may use, and what the middleware has found out about this request. */
-export function createContext(app: App, req: Request, res: Response): RequestContext {
+export function createContext(app: App, widgetFolder: string, req: Request, res: Response): RequestContext {
   const { signal, requestId, cspNonce, allowSlowBody } = res.locals as Locals & BodyDeadline
   const { services, identity, log } = app
-  const { publicUrl, helpUrl } = app.config
+  const { publicUrl, helpUrl, signUp, externalIssuer } = app.config
+  const signInService = externalIssuer && new URL(externalIssuer.issuer).host
   return {
     services,
     identity,
-    settings: { publicUrl, helpUrl, providers: providerViews(app.config) },
+    settings: {
+      publicUrl,
+      helpUrl,
+      signUp,
+      signInService,
+      sendsMail: app.config.mail !== null,
+      providers: providerViews(app.config),
+      widgetHashes: () => widgetHashes(widgetFolder),
+    },
     report: (error, event, level = 'error') => log[level]({ err: error, requestId, path: req.path }, event),
     signal,
     drained: () => drained(res, signal),

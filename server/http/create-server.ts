@@ -7,6 +7,7 @@ import compression from 'compression'
 import express, { type ErrorRequestHandler } from 'express'
 import type { App } from '../app'
 import { bodyDeadline } from './body-deadline'
+import { compressedFiles } from './compressed-files'
 import { createContext } from './create-context'
 import { healthz, readyz } from './health'
 import {
@@ -18,7 +19,8 @@ import {
   securityHeaders,
 } from './middleware'
 import { type Rejection, rejectUnknownMethods, sendRejection, toOriginForm, unreadable } from './rejection'
-import { rejectUnreadableAddresses, sameOriginOnly } from './request-checks'
+import { rejectRebinding, rejectUnreadableAddresses, sameOriginOnly } from './request-checks'
+import { widgetFiles, widgetPath } from './widget-files'
 
 export interface EdgeBuild {
   /** The Remix build, or in development a function that loads the current one for each request. */
@@ -26,6 +28,8 @@ export interface EdgeBuild {
   /** Adds the handlers of assets: the built files, or Vite. */
   assets(express: express.Express, server: Server): Promise<void>
   development: boolean
+  /** The built widget. */
+  widgetFolder: string
 }
 
 /** A query of a search has up to 10,000 characters, and each takes up to nine bytes in a URL. */
@@ -47,8 +51,9 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   site.use(toOriginForm(), rejectUnknownMethods(), rejectUnreadableAddresses())
   site.get('/healthz', healthz)
   site.get('/readyz', readyz(app))
-  site.use(requirePublicHost(publicUrl))
+  site.use(requirePublicHost(publicUrl), rejectRebinding(publicUrl))
   site.use(compression())
+  site.get(widgetPath, widgetFiles(edge.widgetFolder))
   await edge.assets(site, server)
   site.use(app.identity.router)
   site.use(sameOriginOnly(publicUrl))
@@ -57,7 +62,7 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
     mode: edge.development ? 'development' : 'production',
     getLoadContext: (req, res) => {
       ;(res.locals as Parsing).isParsing = false
-      return { ...createContext(app, req, res) }
+      return { ...createContext(app, edge.widgetFolder, req, res) }
     },
   })
   site.use((_req, res, next) => {
@@ -78,13 +83,13 @@ interface Parsing {
 export function builtAssets(clientFolder: string): EdgeBuild['assets'] {
   return async (site) => {
     if (!existsSync(clientFolder)) throw new Error(`${clientFolder} is missing: run npm start, which builds it.`)
-    site.use('/assets', express.static(join(clientFolder, 'assets'), { immutable: true, maxAge: '1y', index: false }))
+    site.use('/assets', compressedFiles(join(clientFolder, 'assets'), { immutable: true, maxAge: '1y' }))
     site.use('/assets', (_req, res) => void res.status(404).type('text').send('Not found'))
-    site.use(express.static(clientFolder, { maxAge: '1h', index: false }))
-    // No page has an extension, so such a path names a missing file. /help and /v1 have their own responses.
+    site.use(compressedFiles(clientFolder, { maxAge: '1h' }))
+    // No page has an extension, so such a path names a missing file. These have their own responses.
+    const routes = /^\/((v1|help|oidc)\/|robots\.txt$|sitemap\.xml$)/
     site.use((req, res, next) => {
-      if (!/\.[a-z0-9]{1,5}$/i.test(req.path) || /^\/(v1|help|oidc)\//.test(req.path) || req.path.endsWith('.data'))
-        return next()
+      if (!/\.[a-z0-9]{1,5}$/i.test(req.path) || routes.test(req.path) || req.path.endsWith('.data')) return next()
       res.status(404).type('text').send('Not found')
     })
   }

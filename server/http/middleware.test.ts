@@ -20,7 +20,7 @@ it('responds to another host with the setting to change, and escapes the host', 
       asked.on('error', reject).end()
     })
     expect(body).toContain('<code>PUBLIC_URL=http://a&quot;&apos;&lt;b&gt;&amp;.example</code>')
-    expect(body).toContain('<a href="http://lamps.example/&quot;&lt;i&gt;&apos;">http://lamps.example</a>')
+    expect(body).toContain('href="http://lamps.example/&quot;&lt;i&gt;&apos;">Open http://lamps.example</a>')
   } finally {
     server.closeAllConnections()
     server.close()

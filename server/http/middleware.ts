@@ -115,7 +115,7 @@ export function securityHeaders({ https, development, formTargets }: SecurityOpt
 
 /**
  * Sign-in works only at the public URL. A page that is requested under another host gets status 421 and the setting to
- * change. Calls of /v1 may use any host.
+ * change. Calls of /v1 may use any host; `rejectRebinding` checks that of the Model Context Protocol.
  */
 export function requirePublicHost(publicUrl: string): RequestHandler {
   const expected = new URL(publicUrl).host
@@ -130,12 +130,24 @@ export function requirePublicHost(publicUrl: string): RequestHandler {
   }
 }
 
+/** The look of the pages in short: their style sheet belongs to the public URL. */
+const wrongHostStyle = `:root{color-scheme:light dark;--page:light-dark(oklch(.984 .003 235),oklch(.185 .014 245));--surface:light-dark(oklch(1 0 0),oklch(.222 .016 245));--line:light-dark(oklch(.905 .008 235),oklch(.305 .018 245));--text:light-dark(oklch(.25 .025 250),oklch(.945 .008 235));--soft:light-dark(oklch(.47 .02 245),oklch(.735 .016 238));--accent:light-dark(oklch(.5 .105 220),oklch(.76 .1 212));--on-accent:light-dark(oklch(.99 .005 215),oklch(.19 .03 235))}
+body{margin:0;background:var(--page);color:var(--text);font:14px/1.6 ui-sans-serif,system-ui,sans-serif;overflow-wrap:anywhere}
+main{box-sizing:border-box;max-width:36rem;margin:12vh auto;padding:24px;background:var(--surface);border:1px solid var(--line);border-radius:14px}
+h1{margin:.6em 0 .3em;font-size:22px;line-height:1.25}h2{margin:2em 0 0;font-size:14px}p{margin:.5em 0;color:var(--soft)}
+.brand{display:flex;gap:8px;align-items:center;margin:0;color:var(--text);font-weight:650;font-size:16px}.brand svg{fill:var(--accent)}
+code{font-family:ui-monospace,Menlo,monospace;color:var(--text)}
+.button{display:inline-block;margin-top:8px;padding:6px 12px;border-radius:6px;background:var(--accent);color:var(--on-accent);font-weight:550;text-decoration:none}`
+
 function wrongHostPage(publicUrl: string, requested: string, path: string): string {
   const right = escapeUTF8(publicUrl + path)
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sitelore: another address</title></head>
-<body style="font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem">
-<h1>This server answers at another address</h1>
-<p>It was requested as <code>${escapeUTF8(requested)}</code>, and it is set up for <a href="${right}">${escapeUTF8(publicUrl)}</a>.</p>
-<p>If people are to use <code>${escapeUTF8(requested)}</code>, set <code>PUBLIC_URL=${escapeUTF8(requested)}</code> and start the server again. Behind a proxy, set <code>TRUSTED_PROXIES</code> to the proxy's address as well.</p>
-</body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Another address · Sitelore</title><style>${wrongHostStyle}</style></head>
+<body><main>
+<p class="brand"><svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true"><rect x="1" y="3" width="11" height="4" rx="2"/><rect x="1" y="8.5" width="18" height="4" rx="2" opacity=".6"/><rect x="1" y="14" width="7" height="4" rx="2" opacity=".35"/></svg>Sitelore</p>
+<h1>Sitelore runs at another address</h1>
+<p>You opened <code>${escapeUTF8(requested)}</code>. This server is set up for <code>${escapeUTF8(publicUrl)}</code>.</p>
+<p><a class="button" href="${right}">Open ${escapeUTF8(publicUrl)}</a></p>
+<h2>For the operator</h2>
+<p>To use this address instead, set <code>PUBLIC_URL=${escapeUTF8(requested)}</code> and restart the server. Behind a proxy, also set <code>TRUSTED_PROXIES</code> to the address of the proxy.</p>
+</main></body></html>`
 }

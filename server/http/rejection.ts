@@ -14,14 +14,15 @@ export const unreadable: Rejection = {
   status: 400,
   code: 'invalid_input',
   title: 'The request is not valid',
-  message: 'This request cannot be read.',
+  message: 'This request is unreadable.',
 }
 
-/** Responds to a request that reaches no route: a problem detail (RFC 9457) under /v1, a line of text elsewhere. */
+/** Responds to a request that reaches no route: a problem detail (RFC 9457) to calls of the API, a line of text elsewhere. */
 export function sendRejection(req: Request, res: Response, { status, code, title, message }: Rejection): void {
   res.status(status)
   if (!isApi(req)) return void res.type('text').send(message)
-  res.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' })
+  res.set('Cache-Control', 'no-store')
+  if (!isMcp(req)) res.set('Access-Control-Allow-Origin', '*')
   res.type('application/problem+json').send(
     JSON.stringify({
       type: `urn:sitelore:problem:${code}`,
@@ -58,6 +59,11 @@ export function toOriginForm(): RequestHandler {
   }
 }
 
+/** Whether a request is a call of a program: of /v1, or of the Model Context Protocol. */
 export function isApi(req: Request): boolean {
-  return /^\/v1(\/|$)/.test(req.path)
+  return /^\/v1(\/|$)/.test(req.path) || isMcp(req)
+}
+
+export function isMcp(req: Request): boolean {
+  return /^\/mcp\/?$/.test(req.path)
 }

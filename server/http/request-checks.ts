@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express'
 import { isSameOrigin } from '../identity/same-origin'
-import { isApi, type Rejection, sendRejection, unreadable } from './rejection'
+import { isApi, isMcp, type Rejection, sendRejection, unreadable } from './rejection'
 
 const crossSite: Rejection = {
   status: 403,
   code: 'forbidden',
   title: 'Not allowed',
-  message: 'This request was sent from another site, so nothing was done.',
+  message: 'This request came from another site, so nothing was done.',
 }
 
 /**
@@ -25,6 +25,29 @@ export function sameOriginOnly(publicUrl: string): RequestHandler {
     delete req.headers['x-forwarded-host']
     next()
   }
+}
+
+const localHosts = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+
+/**
+ * The checks that the Model Context Protocol asks for against DNS rebinding: a page of another site can neither call as
+ * itself (403), nor under a name of its own that resolves to this server (421).
+ */
+export function rejectRebinding(publicUrl: string): RequestHandler {
+  const { host, origin } = new URL(publicUrl)
+  return (req, res, next) => {
+    if (!isMcp(req)) return next()
+    const requested = req.get('host') ?? ''
+    if (requested !== host && !localHosts.test(requested)) return sendRejection(req, res, wrongHost(publicUrl))
+    const caller = req.get('origin')
+    if (caller !== undefined && caller !== origin) return sendRejection(req, res, crossSite)
+    next()
+  }
+}
+
+function wrongHost(publicUrl: string): Rejection {
+  const message = `This server answers at ${publicUrl}. Connect to ${publicUrl}/mcp.`
+  return { status: 421, code: 'wrong_host', title: 'Another address', message }
 }
 
 /**

@@ -1,15 +1,24 @@
 import express, { type ErrorRequestHandler, type Router } from 'express'
 import type { Logger } from 'pino'
 import { isEmail, normalizeEmail } from '../../contract/email'
+import { invalidState } from '../../contract/texts/invalid-state'
 import type { Database } from '../../db/database'
+import { system } from '../actor'
 import type { Config } from '../config'
 import { AppError } from '../errors'
 import { createSealer } from '../sealing'
+import { recordEvent } from '../services/audit/record-event'
+import type { MailService } from '../services/mail/mail'
+import { createAccessTokenLookup } from './access-tokens'
+import { createCurrentAccount } from './account/current-account'
+import { createEmailChange } from './account/email-change'
+import { createOwnAccount, type OwnAccount } from './account/own-account'
 import { createBearer, type RequestRate } from './bearer'
 import type { CreateBurstLimiter } from './burst-limiter'
 import { cookieName } from './cookies'
+import { createUserDeletion, type UserDeletion } from './delete-user'
 import { createAccountStore } from './embedded/account-store'
-import { sweepPayloads } from './embedded/adapter'
+import { sessionOfCode, sweepPayloads } from './embedded/adapter'
 import { createAttempts } from './embedded/attempts'
 import { boundRequests } from './embedded/bound-requests'
 import { createInteraction } from './embedded/interaction'
@@ -20,6 +29,7 @@ import { createPageHandlers, sendPage } from './embedded/send-page'
 import { createSignUpOffers } from './embedded/sign-up-offer'
 import { createLinkPages } from './links/link-pages'
 import { createLinks, isSetUp } from './links/links'
+import { createMailedLinks } from './links/mailed-links'
 import { createPasswordReset } from './links/password-reset'
 import { createClient, embeddedClientId } from './openid/client'
 import { createFailureCookie, type FailureCookie } from './openid/failure-cookie'
@@ -36,8 +46,11 @@ interface Deps {
   /** Where this process listens, such as http://127.0.0.1:3000. Called only after it listens. */
   listenAddress: () => string
   createBurstLimiter: CreateBurstLimiter
+  mail: MailService
   /** Limits each access token under /v1. */
   requests: RequestRate
+  /** Fetches the picture that a provider named at a sign-in, in the background. */
+  fetchPicture: (userId: string, url: string | null) => void
 }
 
 /**
@@ -46,17 +59,21 @@ interface Deps {
  * who becomes a user. `links/` has the links for set-up, invitations and password resets.
  */
 export interface Identity {
-  /** Serves /oidc, /setup, /invitation and /reset. Reads `req.ip`, so `trust proxy` must be set. */
+  /** Serves /oidc, /setup, /invitation, /verification and /reset. Reads `req.ip`, so `trust proxy` must be set. */
   router: Router
   /** The person signed in in this browser, read from the database; null for guests and ended sessions. */
   actorFromCookie(request: Request): Promise<SignedIn | null>
   /** Counts the request against the token. Throws unauthenticated and rate_limited. */
   actorFromBearer(request: Request): Promise<Person>
+  /** Like `actorFromBearer` for a request that was counted before, such as one with an open stream. */
+  recheckBearer(request: Request): Promise<Person>
   login(request: Request): Promise<Response>
-  callback(request: Request): Promise<Response>
+  callback(request: Request, clientIp: string): Promise<Response>
   logout(request: Request): Promise<Response>
   /** Why the sign-in before this page failed, and the Set-Cookie header that removes it; null if none failed. */
   takeLoginFailure: FailureCookie['take']
+  /** What people do with their own account. */
+  account: OwnAccount
   /** Throws forbidden for an organization of others, unauthenticated without a session. */
   selectOrganization(request: Request, organizationId: string): Promise<void>
   /** Creates a set-up link, which replaces the previous one. Null if an account exists. */
@@ -65,9 +82,14 @@ export interface Identity {
   resetLink(email: string): Promise<string>
   /** Throws invalid_input, and conflict if sign-up is closed. */
   invitationLink(email: string): Promise<string>
-  /** An access token for /v1 that is valid for `ttl` seconds. Throws not_found. */
-  issueToken(email: string, ttl: number): Promise<string>
-  /** Deletes expired sessions, links and rows of the embedded provider. */
+  /** Mails an invitation link. Returns null without a mail server, false if the mail could not be sent. */
+  mailInvitation(email: string, link: string): Promise<boolean | null>
+  /** Sends a mail that a visitor asked for; the job `mail-link`. Throws if a later attempt may succeed. */
+  mailLink(purpose: string, email: string): Promise<void>
+  /** See `delete-user.ts`. */
+  soleAdministrations: UserDeletion['soleAdministrations']
+  deleteUser: UserDeletion['remove']
+  /** Deletes expired sessions, access tokens, links and rows of the embedded provider, and mails that could not be sent. */
   sweep(): Promise<void>
 }
 
@@ -78,27 +100,47 @@ export function createIdentity({
   log,
   listenAddress,
   createBurstLimiter,
+  mail,
   requests,
+  fetchPicture,
 }: Deps): Identity {
   const { publicUrl } = config
   const secure = publicUrl.startsWith('https:')
   const linkCookie = { name: cookieName('sitelore-link', secure), secure }
   const links = createLinks({ db, publicUrl })
-  const sessions = createSessions({ db, sealer: createSealer(secrets.sealingKeys) })
+  const sessions = createSessions({ db, sealer: createSealer(secrets.sealingKeys), log })
   const { admit } = createPeople({ db, config })
   const metadata = createProviderMetadata({ config, secrets, listenAddress })
   const failureCookie = createFailureCookie({ secrets, secure })
-  const client = createClient({ config, log, metadata, sessions, admit, linkCookie: linkCookie.name, failureCookie })
-  const bearer = createBearer({ db, config, secrets, metadata, requests })
+  const client = createClient({
+    config,
+    log,
+    metadata,
+    sessions,
+    admit,
+    providerSessionOf: async (code) => (config.externalIssuer ? null : sessionOfCode(db, code)),
+    fetchPicture,
+    linkCookie: linkCookie.name,
+    failureCookie,
+  })
+  const accessTokens = createAccessTokenLookup({ db, log })
+  const bearer = createBearer({ db, config, secrets, metadata, accessTokens, requests })
   const passwords = createPasswords()
   const accounts = createAccountStore({ db, passwords })
+  const mailedLinks = createMailedLinks({ db, config, links, accounts, mail, log })
   const passwordReset = createPasswordReset({ db, links, accounts, passwords })
   const attempts = createAttempts(createBurstLimiter)
   const handle = createPageHandlers({ publicUrl, log })
 
+  const current = createCurrentAccount({ db, passwords, attempts, sessionToken: client.sessionToken })
+  const emailChange = createEmailChange({ db, current, mail, publicUrl, log })
+  const userDeletion = createUserDeletion({ db })
+
   const router = express.Router()
   const { sessionToken } = client
-  router.use(createLinkPages({ db, links, sessions, sessionToken, passwordReset, attempts, handle, linkCookie }))
+  router.use(
+    createLinkPages({ db, links, sessions, sessionToken, accounts, passwordReset, attempts, handle, linkCookie }),
+  )
   if (!config.externalIssuer) router.use('/oidc', embedded())
 
   return {
@@ -109,15 +151,17 @@ export function createIdentity({
       return token ? sessions.find(token) : null
     },
     actorFromBearer: (request) => bearer.actorFrom(request.headers.get('authorization')),
+    recheckBearer: (request) => bearer.actorFrom(request.headers.get('authorization'), { isRecheck: true }),
 
     login: client.login,
     callback: client.callback,
     logout: client.logout,
     takeLoginFailure: failureCookie.take,
+    account: createOwnAccount({ db, passwords, current, emailChange }),
 
     async selectOrganization(request, organizationId) {
       const token = client.sessionToken(request)
-      if (!token) throw new AppError('unauthenticated', 'Log in first.')
+      if (!token) throw new AppError('unauthenticated', invalidState.user)
       await sessions.selectOrganization(token, organizationId)
     },
 
@@ -129,21 +173,33 @@ export function createIdentity({
       }
       const account = await accounts.findByEmail(email)
       if (!account) throw new AppError('not_found', `No account has the e-mail address ${email}.`)
-      return links.create('reset', account.emailNormalized)
+      const subject = { id: account.id, name: account.email }
+      return links.create('reset', account.emailNormalized, (tx) =>
+        recordEvent(tx, system, { organizationId: null, action: 'user.reset', subject }),
+      )
     },
 
     async invitationLink(email) {
       if (!isEmail(email.trim())) throw new AppError('invalid_input', `${email} is not an e-mail address.`)
       if (config.signUp === 'closed') throw new AppError('conflict', 'SIGN_UP is closed, so nobody can be invited.')
-      return links.create('invitation', normalizeEmail(email))
+      const invited = normalizeEmail(email)
+      const subject = { id: invited, name: invited }
+      return links.create('invitation', invited, (tx) =>
+        recordEvent(tx, system, { organizationId: null, action: 'user.invited', subject }),
+      )
     },
 
-    issueToken: bearer.issue,
+    soleAdministrations: userDeletion.soleAdministrations,
+    deleteUser: userDeletion.remove,
+    mailInvitation: mailedLinks.sendInvitation,
+    mailLink: mailedLinks.send,
 
     async sweep() {
       await sessions.sweep()
+      await accessTokens.sweep()
       await links.sweep()
       await sweepPayloads(db)
+      await mailedLinks.sweep()
     },
   }
 
@@ -159,7 +215,17 @@ export function createIdentity({
       request.headers['x-forwarded-host'] = host
       next()
     })
-    inner.use(createInteraction({ provider, accounts, attempts, linkCookie: linkCookie.name, offerSignUp, handle }))
+    inner.use(
+      createInteraction({
+        provider,
+        accounts,
+        attempts,
+        linkCookie: linkCookie.name,
+        mailedLinks,
+        offerSignUp,
+        handle,
+      }),
+    )
     inner.use(provider.callback())
     const unreadable: ErrorRequestHandler = (error, _request, response, next) => {
       if (response.headersSent || !(error?.status >= 400 && error.status < 500)) return next(error)

@@ -1,11 +1,15 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import { normalizeEmail } from '../../contract/email'
 import { userTypes } from '../../contract/enumerations'
+import { unlimitedPlan } from '../../contract/plan'
 import type { Database, Transaction } from '../../db/database'
 import { members, organizations } from '../../db/schema/organizations'
 import { users } from '../../db/schema/users'
+import type { Actor } from '../actor'
 import type { Config } from '../config'
 import { AppError } from '../errors'
+import { recordEvent } from '../services/audit/record-event'
+import { endSessionsAndTokens } from './end-access'
 import { acceptInvitation } from './links/invitations'
 import { findLink, isSetUp, type Link, spendLink } from './links/links'
 
@@ -18,13 +22,17 @@ export interface Profile {
   emailVerified: boolean
   name: string | null
   surname: string | null
+  /** Address of the person's picture at the provider. */
   picture: string | null
 }
 
-/** Someone who signed in, and the organization that their invitation added them to; null without one. */
+/** Someone who signed in. */
 export interface Admitted {
   userId: string
+  /** The organization that their invitation added them to; null without one. */
   joined: string | null
+  /** Whether the link is an invitation of another person to an organization. */
+  isForOther: boolean
 }
 
 /** The embedded provider in `users.issuer`. It does not depend on PUBLIC_URL, which may change. */
@@ -32,9 +40,8 @@ export const embeddedIssuer = 'embedded'
 
 export const verifyFirst = 'You need to verify your email before logging in.'
 const setUpFirst = 'This site is not set up yet. Open the set-up link that the server printed when it started.'
-const invitedOnly =
-  'Accounts on this site are made by invitation. Ask an administrator of the site for an invitation link.'
-const noNewAccounts = 'This site takes no new accounts.'
+const invitedOnly = 'Sign-up is by invitation. Ask an administrator of the site for an invitation link.'
+const noNewAccounts = 'This site does not accept new accounts.'
 
 /** Keeps the users of the product, whichever provider signs them in. */
 export function createPeople({ db, config }: { db: Database; config: Config }) {
@@ -50,7 +57,8 @@ export function createPeople({ db, config }: { db: Database; config: Config }) {
       const userId = (await findKnown(tx, profile)) ?? (await addNew(tx, profile, usableLink))
       const invitation = usableLink?.invitation ?? null
       const joined = invitation !== null && (await acceptInvitation(tx, invitation, userId))
-      return { userId, joined: joined ? invitation.organizationId : null }
+      const isForOther = usableLink === null && (link?.invitation ?? null) !== null
+      return { userId, joined: joined ? invitation.organizationId : null, isForOther }
     })
   }
 
@@ -80,7 +88,7 @@ async function findKnown(tx: Transaction, profile: Profile): Promise<string | nu
   if (bySubject) {
     await tx
       .update(users)
-      .set({ ...nameOf(profile), ...(await changedEmail(tx, bySubject.id, profile.email)) })
+      .set({ ...nameOf(profile), ...(await currentEmail(tx, bySubject, profile)) })
       .where(eq(users.id, bySubject.id))
     return bySubject.id
   }
@@ -88,6 +96,8 @@ async function findKnown(tx: Transaction, profile: Profile): Promise<string | nu
   if (!byEmail) return null
   // A provider that does not verify addresses would otherwise let anybody take over an account.
   if (!profile.emailVerified) throw new AppError('forbidden', verifyFirst)
+  // Another person may have created the user with an address that was not verified then.
+  await endSessionsAndTokens(tx, eq(users.id, byEmail.id))
   await tx
     .update(users)
     .set({ ...nameOf(profile), issuer: profile.issuer, subject: profile.subject })
@@ -95,18 +105,23 @@ async function findKnown(tx: Transaction, profile: Profile): Promise<string | nu
   return byEmail.id
 }
 
-/** Follows a changed e-mail address, unless another user has it. */
-async function changedEmail(
+/**
+ * Follows a changed e-mail address, unless another user has it. An address that is not verified may belong to someone
+ * else, whom `findKnown` would later sign in as this user.
+ */
+async function currentEmail(
   tx: Transaction,
-  userId: string,
-  email: string,
-): Promise<{ email?: string; emailNormalized?: string }> {
-  const emailNormalized = normalizeEmail(email)
+  { id, email, emailNormalized }: typeof users.$inferSelect,
+  profile: Profile,
+): Promise<{ email: string; emailNormalized: string }> {
+  const kept = { email, emailNormalized }
+  if (!profile.emailVerified) return kept
+  const changed = { email: profile.email.trim(), emailNormalized: normalizeEmail(profile.email) }
   const [other] = await tx
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.emailNormalized, emailNormalized), ne(users.id, userId)))
-  return other ? {} : { email: email.trim(), emailNormalized }
+    .where(and(eq(users.emailNormalized, changed.emailNormalized), ne(users.id, id)))
+  return other ? kept : changed
 }
 
 async function addUser(tx: Transaction, profile: Profile, link: Link | null, first: boolean): Promise<string> {
@@ -118,24 +133,34 @@ async function addUser(tx: Transaction, profile: Profile, link: Link | null, fir
     .returning({ id: users.id })
   if (!added) throw new Error('The inserted user was not returned')
   if (link && !link.invitation) await spendLink(tx, link)
-  if (first) await adoptOrganizations(tx, added.id)
+  if (first) await adoptOrganizations(tx, { id: added.id, email: email.trim() })
   return added.id
 }
 
 /** The command line can create organizations before the first account, which becomes their administrator. */
-async function adoptOrganizations(tx: Transaction, userId: string): Promise<void> {
+async function adoptOrganizations(
+  tx: Transaction,
+  { id: userId, email }: { id: string; email: string },
+): Promise<void> {
   const orphans = await tx
     .select({ id: organizations.id })
     .from(organizations)
     .leftJoin(members, eq(members.organizationId, organizations.id))
-    .where(isNull(members.id))
+    .where(and(isNull(members.id), isNull(organizations.deletedAt)))
   for (const { id } of orphans) {
     await tx.insert(members).values({ organizationId: id, userId, role: 'admin' })
-    await tx.update(organizations).set({ plan: 'unlimited', createdBy: userId }).where(eq(organizations.id, id))
+    await tx.update(organizations).set({ plan: unlimitedPlan, createdBy: userId }).where(eq(organizations.id, id))
+    const person: Actor = { kind: 'person', userId, staff: true, memberships: [] }
+    const event = {
+      organizationId: id,
+      subject: { id: userId, name: email },
+      changes: [{ field: 'role', to: 'admin' }],
+    }
+    await recordEvent(tx, person, { ...event, action: 'member.joined' })
   }
 }
 
 /** Claims that the provider does not send leave the stored values as they are. */
-function nameOf({ name, surname, picture }: Profile): { name?: string; surname?: string; picture?: string } {
-  return { ...(name && { name }), ...(surname && { surname }), ...(picture && { picture }) }
+function nameOf({ name, surname }: Profile): { name?: string; surname?: string } {
+  return { ...(name && { name }), ...(surname && { surname }) }
 }

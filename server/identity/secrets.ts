@@ -47,14 +47,16 @@ function open<Secret>(folder: string, name: string, make: () => string, parse: (
   try {
     return parse(text)
   } catch (cause) {
-    throw new SecretsError(`${file} is damaged. Stop the server and bring this file back from a backup.`, { cause })
+    throw new SecretsError(`${file} is damaged. Stop the server and restore this file from a backup.`, { cause })
   }
 }
 
 function inaccessible(path: string, verb: string, error: unknown): SecretsError {
   const code = codeOf(error)
   const remedy =
-    code === 'ENOSPC' ? 'Make space on the disk.' : 'Give it and its folder to the user that runs Sitelore.'
+    code === 'ENOSPC'
+      ? 'Free some space on the disk.'
+      : 'Make the user that runs Sitelore the owner of it and its folder.'
   return new SecretsError(`${path} cannot be ${verb} (${code}). ${remedy}`, { cause: error })
 }
 

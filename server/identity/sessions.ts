@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, lt } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import { userTypes } from '../../contract/enumerations'
 import type { Database } from '../../db/database'
 import { members } from '../../db/schema/organizations'
@@ -16,14 +17,29 @@ export interface SignedIn {
   organizationId: string | null
 }
 
-const dayMs = 24 * 3_600_000
-const lifetimeMs = 14 * dayMs
+/** The browser of a session, for the person's list of sessions. */
+export interface SessionClient {
+  userAgent: string | null
+  ip: string | null
+  /** The session of the embedded provider in the same browser; null with an external one. */
+  providerSession: string | null
+}
+
+interface Deps {
+  db: Database
+  sealer: Sealer
+  log: Logger
+}
+
+const minuteMs = 60_000
+const lifetimeMs = 14 * 24 * 3_600_000
+const maxUserAgentLength = 300
 
 /** Stores sessions as rows. The browser has a random token, and its hash is the id of the row. */
-export function createSessions({ db, sealer }: { db: Database; sealer: Sealer }) {
+export function createSessions({ db, sealer, log }: Deps) {
   return {
     /** Returns the token for the cookie. */
-    async create(userId: string, idToken: string): Promise<string> {
+    async create(userId: string, idToken: string, client: SessionClient): Promise<string> {
       const token = randomToken()
       const id = hashToken(token)
       await db.writeOne((tx) =>
@@ -31,26 +47,28 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
           id,
           userId,
           idToken: sealer.seal(idToken, sealedAt(id)),
+          ...client,
+          userAgent: client.userAgent?.slice(0, maxUserAgentLength) || null,
           expiresAt: new Date(Date.now() + lifetimeMs),
         }),
       )
       return token
     },
 
-    /** Null if the session has ended. A session ends 14 days after the day of its last use. */
+    /** Null if the session has ended. A session ends 14 days after its last use. */
     async find(token: string): Promise<SignedIn | null> {
       const id = hashToken(token)
       const [row] = await db.read
         .select({
           user: { id: users.id, type: users.type },
           organizationId: sessions.organizationId,
-          expiresAt: sessions.expiresAt,
+          lastSeenAt: sessions.lastSeenAt,
         })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
         .where(and(eq(sessions.id, id), gt(sessions.expiresAt, new Date())))
       if (!row) return null
-      if (row.expiresAt.getTime() < Date.now() + lifetimeMs - dayMs) await prolong(id)
+      if (row.lastSeenAt.getTime() < Date.now() - minuteMs) await markSeen(id)
       const actor = await personOf(db, row.user)
       return { actor, organizationId: selectedOf(actor.memberships, row.organizationId) }
     },
@@ -89,9 +107,15 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
     }
   }
 
-  async function prolong(id: string): Promise<void> {
-    const expiresAt = new Date(Date.now() + lifetimeMs)
-    await db.writeOne((tx) => tx.update(sessions).set({ expiresAt }).where(eq(sessions.id, id)))
+  /** A failed write, as on a full disk, must not refuse the request. */
+  async function markSeen(id: string): Promise<void> {
+    const lastSeenAt = new Date()
+    const expiresAt = new Date(lastSeenAt.getTime() + lifetimeMs)
+    try {
+      await db.writeOne((tx) => tx.update(sessions).set({ lastSeenAt, expiresAt }).where(eq(sessions.id, id)))
+    } catch (error) {
+      log.warn({ err: error }, 'The use of a session could not be recorded.')
+    }
   }
 }
 export type Sessions = ReturnType<typeof createSessions>

@@ -6,37 +6,26 @@
  * process, so times and memory are those of all three.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import * as chatRoute from '../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
 import { messageStatuses } from '../../contract/enumerations'
-import { addresses, fragments } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
-import { collections, sources } from '../../db/schema/collections'
-import { organizations } from '../../db/schema/organizations'
 import { messages } from '../../db/schema/threads'
 import { system } from '../../server/actor'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
-import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
-import { createSearchThreads } from '../../server/adapters/threads/search-threads'
-import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
-import type { App } from '../../server/app'
-import type { Fragment } from '../../server/engine/ports'
-import { replaceFragments } from '../../server/services/fragments/fragments'
+import { issueToken } from '../support/access-token'
 import { createPerson } from '../support/people'
 import { startProvider } from '../support/provider'
 import { startWebSite } from '../support/web-site'
+import { largeCollection } from './large-collection'
 import { manualFragments, manualPages, modelFolder, noManuals } from './manuals'
 import { percentile } from './percentiles'
-import { createRandom } from './vector-file'
 
 const [count = '100000', dataDir] = process.argv.slice(2)
 const total = Number(count)
-const fragmentsOfPage = 20
-const dimensions = 384
 const providerMs = 300
 /** A token may send 600 requests a minute. */
 const requestsOfToken = 300
-const random = createRandom(7)
 
 if (manualPages().length === 0) console.log(noManuals)
 else await main()
@@ -57,7 +46,7 @@ async function main(): Promise<void> {
   )
   const { app } = site
   const texts = Array.from(manualFragments(20_000))
-  const { organizationId, collectionId } = (await existing(app)) ?? (await fill(app, texts, embedder.model))
+  const { organizationId, collectionId } = await largeCollection(app, { texts, embedder, total })
   await app.startEmbedding()
   const agent = await app.services.agents.create(system, organizationId, {
     name: 'Bench',
@@ -66,7 +55,7 @@ async function main(): Promise<void> {
   })
   const ref = { organizationId, agentId: agent.id }
   await app.services.agents.link(system, ref, { collectionId })
-  // Random vectors are not similar to any question.
+  // Many texts have the vector of another one, which is not similar to questions about them.
   await app.db.write((tx) => tx.update(agents).set({ fragmentSimilarity: 0.1 }).where(eq(agents.id, agent.id)))
   let requests = 0
   let token = ''
@@ -135,7 +124,7 @@ async function main(): Promise<void> {
   async function open(prompt: string) {
     if (requests++ % requestsOfToken === 0) {
       const { email } = await createPerson(app, { [organizationId]: 'viewer' })
-      token = await app.identity.issueToken(email, 3_600)
+      token = await issueToken(app, email)
     }
     const leave = new AbortController()
     const response = await fetch(address, {
@@ -170,62 +159,6 @@ async function main(): Promise<void> {
     const words = (texts[(n * 97) % texts.length]?.text ?? '').split(/[^A-Za-z]+/).filter((word) => word.length > 2)
     return `What about ${words.slice(0, 8).join(' ')}?`
   }
-}
-
-async function existing(app: App) {
-  const [row] = await app.db.read.select().from(collections).where(eq(collections.name, 'Chat'))
-  return row && { organizationId: row.organizationId, collectionId: row.id }
-}
-
-/** Fragments of the manuals, repeated, with random vectors: the time of a search does not depend on what they mean. */
-async function fill(app: App, texts: Fragment[], model: string) {
-  const { id: organizationId } = await app.services.organizations.create(system, { name: 'Bench', entity_name: '' })
-  await app.db.write((tx) =>
-    tx.update(organizations).set({ plan: 'unlimited' }).where(eq(organizations.id, organizationId)),
-  )
-  const { id: collectionId } = await app.services.collections.create(system, organizationId, {
-    name: 'Chat',
-    description: '',
-  })
-  const search = createSearchThreads({ file: app.config.databaseFile })
-  const indexes = { text: createSqliteTextIndex({ search }), vectors: createSqliteVectorIndex({ search }) }
-  const keys = { organizationId, collectionId, sourceId: `${collectionId}-0` }
-  await app.db.write((tx) =>
-    tx
-      .insert(sources)
-      .values({ id: keys.sourceId, organizationId, collectionId, type: 'url', name: 'Pages', status: 'idle' }),
-  )
-  for (let page = 0; page * fragmentsOfPage < total; page++) {
-    const address = { ...keys, id: `${collectionId}-${page}` }
-    const added = Array.from({ length: fragmentsOfPage }, (_, ordinal) => {
-      const one = texts[(page * fragmentsOfPage + ordinal) % texts.length]
-      if (!one) throw new Error('There are no texts.')
-      return { ...one, ordinal, hash: `${one.hash}-${page}-${ordinal}` }
-    })
-    await app.db.write(async (tx) => {
-      const url = `https://manual.example/${page}`
-      const facts = { language: 'en', contentType: 'text/html', fragments: added.length, status: 'idle' as const }
-      await tx.insert(addresses).values({ ...address, ...facts, url })
-      await replaceFragments(tx, indexes, address, added)
-      const here = eq(fragments.addressId, address.id)
-      const rows = await tx.select({ key: fragments.key }).from(fragments).where(here)
-      await indexes.vectors.add(
-        tx,
-        collectionId,
-        rows.map(({ key }) => ({ key, vector: randomVector() })),
-      )
-      const stored = rows.map(({ key }) => key)
-      await tx.update(fragments).set({ vectorModel: model }).where(inArray(fragments.key, stored))
-    })
-  }
-  await search.close()
-  return { organizationId, collectionId }
-}
-
-function randomVector(): Float32Array {
-  const vector = Float32Array.from({ length: dimensions }, () => random.normal())
-  const length = Math.hypot(...vector)
-  return vector.map((value) => value / length)
 }
 
 function print(what: string, times: number[], goal: number): void {

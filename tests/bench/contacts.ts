@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decodeHTML } from 'entities/decode'
 import { decodeHtml } from '../../server/engine/charset/decode-html'
 import { extractPage } from '../../server/engine/html/extract-page'
-import type { PageDocument } from '../../server/engine/ports'
+import type { PageDocument } from '../../server/engine/ports/extractor'
 import { readExpectedSet, readPiecesSet } from '../eval/extraction/page-sets'
 
 const address = /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi

@@ -8,7 +8,7 @@ import { decodeHtml } from '../../server/engine/charset/decode-html'
 import { parsePage } from '../../server/engine/html/dom/parse'
 import { extractPage } from '../../server/engine/html/extract-page'
 import { readPage } from '../../server/engine/ingest/read-page'
-import type { ExtractionRequest } from '../../server/engine/ports'
+import type { ExtractionRequest } from '../../server/engine/ports/extractor'
 import { printContacts } from './contacts'
 
 const evaluationSets = fileURLToPath(new URL('../../../shared/eval', import.meta.url))

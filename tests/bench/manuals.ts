@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
+import { readManual } from '../../server/adapters/fetch/manual-pages'
 import { readPage } from '../../server/engine/ingest/read-page'
-import type { Fragment } from '../../server/engine/ports'
+import type { Fragment } from '../../server/engine/ports/extractor'
 
 const manuals = ['python3.11-doc', 'openjdk-17-doc', 'debian-handbook', 'debian-reference-common', 'debian-policy']
 
@@ -24,6 +25,18 @@ export function manualPages(): string[] {
     ;[found[n], found[other]] = [found[other] ?? '', found[n] ?? '']
   }
   return found
+}
+
+/** Fragments of the product's own manual, where no other is installed. */
+export function ownFragments(): Fragment[] {
+  const folder = resolve(import.meta.dirname, '../../docs/manual')
+  const tokenizer = createTokenizer(modelFolder)
+  const manual = readManual(folder, 'http://localhost:3000')
+  return manual.list().flatMap(({ name }) => {
+    const body = Buffer.from(`<main>${manual.page(name)?.html}</main>`)
+    const page = { url: `http://localhost:3000/help/${name}`, body, contentType: 'text/html', linkSite: null }
+    return readPage(page, tokenizer).fragments
+  })
 }
 
 /** Up to `limit` distinct fragments of these pages. */

@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { ensureBuilt } from '../../scripts/lib/build.mjs'
 import { system } from '../../server/actor'
+import { issueToken } from '../support/access-token'
 import { openTestApp } from '../support/app'
 import { fileSource, multipart, multipartType } from '../support/multipart'
 import { createPerson } from '../support/people'
@@ -58,7 +59,7 @@ async function prepare() {
   const { id: orgId } = await app.services.organizations.create(system, { name: 'Bench', entity_name: '' })
   const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Files', description: '' })
   const { email } = await createPerson(app, { [orgId]: 'member' })
-  const token = await app.identity.issueToken(email, 86_400)
+  const token = await issueToken(app, email)
   await app.close()
   await leaveModelOut(dataDir)
   return { dataDir, base: `/v1/${orgId}/sources/${collectionId}`, token }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
-import type { Embedder } from '../../server/engine/ports'
+import type { Embedder } from '../../server/engine/ports/search-index'
 import { isAppError } from '../../server/errors'
 
 const modelFolder = resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { FetchOutcome } from '../../server/engine/ports'
+import type { FetchOutcome } from '../../server/engine/ports/fetcher'
 import { createFetching } from '../support/fetching'
 
 const { site, server, fetcher, close } = createFetching()

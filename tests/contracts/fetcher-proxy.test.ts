@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Lookup } from '../../server/adapters/fetch/dispatchers'
 import type { SafeFetchOptions } from '../../server/adapters/fetch/safe-fetch'
-import type { FetchOutcome } from '../../server/engine/ports'
+import type { FetchOutcome } from '../../server/engine/ports/fetcher'
 import { createFetching } from '../support/fetching'
 
 const { server, fetcher, close } = createFetching()

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { FetchedBody, FetchOutcome } from '../../server/engine/ports'
+import type { FetchedBody, FetchOutcome } from '../../server/engine/ports/fetcher'
 import { createFetching } from '../support/fetching'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
 import { until } from '../support/until'

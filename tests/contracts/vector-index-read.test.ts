@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../db/database'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
-import type { VectorIndex } from '../../server/engine/ports'
+import type { VectorIndex } from '../../server/engine/ports/search-index'
 import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
 
 const dimensions = 8

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { createCollection, type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type BuiltServer, runCommand, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 describe.skipIf(chromium === null)('a person who chats with an agent', () => {
@@ -71,6 +69,16 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await inspection.waitFor({ state: 'detached' })
   })
 
+  it('is no wider than a phone with long titles of sources', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page
+      .locator('ol a span')
+      .first()
+      .evaluate((title) => title.append(' and a very long title'.repeat(8)))
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   it('asks a follow-up that names its subject as "it"', async () => {
     await ask('Where do I bring it when it is empty?')
     await expect.poll(() => page.getByRole('link', { name: 'Inspect' }).count()).toBe(2)
@@ -104,13 +112,39 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     const stranger = await openBrowser()
     try {
       await stranger.page.goto(link)
-      await stranger.page.getByRole('heading', { name: 'Workshop helper' }).waitFor()
-      await stranger.page.getByText('How do I change the battery of my Storm 40?').waitFor()
+      await stranger.page.getByRole('heading', { name: 'How do I change the battery of my Storm 40?' }).waitFor()
+      expect(await stranger.page.title()).toMatch(/^How do I change the battery of my Storm 40\? · /)
+      await stranger.page.getByText(/^Workshop helper · Shared /).waitFor()
       await stranger.page.getByRole('article', { name: 'Answer' }).getByRole('link').first().waitFor()
       expect(await seriousFindings(stranger.page)).toEqual([])
       expect(stranger.problems).toEqual([])
     } finally {
       await stranger.close()
+    }
+    const shown = await fetch(link)
+    const html = await shown.text()
+    expect(shown.headers.get('x-robots-tag')).toBe('noindex')
+    expect(html).toContain('<meta name="robots" content="noindex"/>')
+    expect(html).toContain('Storm 40')
+    expect(html).not.toContain('<script')
+    const agentId = new URL(agent).pathname.split('/').at(-1) ?? ''
+    for (const hidden of [
+      agentId,
+      'ada@example.com',
+      'gpt-',
+      'openai',
+      'Inspect',
+      'Harbour Lamps',
+      'Copy link',
+      'tokens',
+    ])
+      expect(html, hidden).not.toContain(hidden)
+    const missing = await fetch(`${server.origin}/thread/none`)
+    expect(missing.status).toBe(404)
+    expect(await missing.text()).toContain('Thread not found or is no longer public')
+    for (const path of ['/thread', '/thread/']) {
+      const redirect = await fetch(server.origin + path, { redirect: 'manual' })
+      expect([path, redirect.status, redirect.headers.get('location')]).toEqual([path, 302, '/'])
     }
     const thread = link.split('/').at(-1)
     expect((await fetch(`${server.origin}/v1/public/threads/published/${thread}`)).status).toBe(200)
@@ -121,6 +155,11 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
       .getByRole('link', { name: /^How do I change the battery of my Storm 40\?/ })
       .first()
       .waitFor()
+    await page.getByRole('region', { name: 'Today' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Search in questions').fill('no such question')
+    await page.getByText('No thread matches').waitFor()
+    await page.waitForURL(/question=no\+such\+question/)
   })
 
   it('is shown that a message was flagged', async () => {
@@ -132,8 +171,8 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
   })
 
   it('is shown that the messages of the month are used up', async () => {
-    await sitelore('plans', 'set', 'tiny', '--messages', '1')
-    await sitelore('plans', 'assign', 'tiny')
+    await runCommand(server, 'plans', 'set', 'tiny', '--messages', '1')
+    await runCommand(server, 'plans', 'assign', 'tiny')
     await openChat()
     const asked = provider.requests.length
     await ask('How do I change the battery of my Storm 40?')
@@ -141,12 +180,12 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await answer.getByText('You can no longer send any more messages.').waitFor()
     await page.getByText('Chat API usage limit reached').first().waitFor()
     expect(provider.requests).toHaveLength(asked)
-    await sitelore('plans', 'assign', 'unlimited')
+    await runCommand(server, 'plans', 'assign', 'unlimited')
     await answer.getByRole('button', { name: 'Retry' }).click()
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
   })
 
-  it('is told plainly that nothing was found', async () => {
+  it('shows plainly that nothing was found', async () => {
     await openChat()
     const asked = provider.requests.length
     await ask('Zyzzyva quokka?')
@@ -159,7 +198,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await ask('Hello!')
     await page.getByText('Hello! What would you like to know?').waitFor()
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
-    expect(await page.getByText(/\d sources?/).count()).toBe(0)
+    await expect.poll(() => page.getByText(/\d sources?/).count()).toBe(0)
   })
 
   it('stops an answer and keeps its text', async () => {
@@ -170,7 +209,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await page.getByRole('button', { name: 'Stop' }).click()
     await provider.requests.at(-1)?.closed
     await page.getByText('Stopped before the end of the answer.').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
   it('sees the reason of a wrong key, and the status of the agent', async () => {
@@ -178,7 +217,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await openChat()
     await ask('How do I change the battery of my Storm 40?')
     await page
-      .getByText(/OpenAI refused the API key/)
+      .getByText(/OpenAI rejected the API key/)
       .first()
       .waitFor()
     await page.getByText('Not answered').waitFor()
@@ -190,27 +229,54 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
   it('starts from the default prompt in the settings', async () => {
     await page.goto(`${agent}/ai`)
     await page.waitForLoadState('networkidle')
+    await page.locator('summary').filter({ hasText: 'Default system prompt' }).click()
     await page.getByRole('button', { name: 'Start from the default' }).click()
-    expect(await page.getByLabel('System prompt').inputValue()).toMatch(/^You are an assistant.*\n13\. /s)
+    await expect.poll(() => page.getByLabel('System prompt').inputValue()).toMatch(/^You are an assistant.*\n13\. /s)
+  })
+
+  it('tests the connection without a script, and saves with Enter', async () => {
+    const context = await browser.context.browser()?.newContext({
+      javaScriptEnabled: false,
+      storageState: await browser.context.storageState(),
+    })
+    const plain = await context?.newPage()
+    if (!plain) throw new Error('There is no browser.')
+    const test = plain.getByRole('button', { name: 'Test connection' })
+    const model = plain.getByLabel('Model', { exact: true })
+    await plain.goto(`${agent}/ai`)
+    await model.fill('gpt-4.1-nano')
+    await plain.locator('[name=provider_key]').fill('mistyped-key')
+    await test.click()
+    await plain.getByText('OpenAI rejected the API key. Save a valid key in Agent Settings.').waitFor()
+    await expect.poll(() => model.inputValue()).toBe('gpt-4.1-nano')
+    expect(await plain.content()).not.toContain('mistyped-key')
+    await plain.locator('[name=provider_key]').fill('good-key')
+    await test.click()
+    await plain.getByText("OpenAI answers with the model 'gpt-4.1-nano'.").waitFor()
+    await model.press('Enter')
+    await plain.getByText('Agent edited successfully').waitFor()
+    await expect.poll(() => model.inputValue()).toBe('gpt-4.1-nano')
+
+    await plain.goto(`${server.origin}/dashboard/agents?dialog=organization`)
+    await plain.locator('[name=default_agent_provider]').selectOption('openai')
+    await plain.locator('[name=default_agent_provider_key]').fill('mistyped-key')
+    await test.click()
+    await plain.getByText('OpenAI rejected the API key. Enter a valid one under Edit organization.').waitFor()
+    await expect.poll(() => plain.locator('[name=default_agent_provider]').inputValue()).toBe('openai')
+    expect(await plain.content()).not.toContain('mistyped-key')
+    await context?.close()
   })
 
   it('adds an agent that is linked to a collection at once', async () => {
     await page.goto(`${server.origin}/dashboard/agents?dialog=create`)
     await page.waitForLoadState('networkidle')
     await page.getByLabel('Name', { exact: true }).fill('Second helper')
-    await page.getByLabel('Collection (optional)').selectOption({ label: 'Lamp manuals' })
+    await page.getByLabel('Collection').selectOption({ label: 'Lamp manuals' })
     await page.getByRole('button', { name: 'Add agent' }).click()
     await page.waitForURL(/dashboard\/agent\//)
     await page.getByText('Answers from Lamp manuals').getByRole('link', { name: 'Lamp manuals' }).click()
     await page.waitForURL(/dashboard\/collection\//)
   })
-
-  /** Runs a command of the operator on the data folder of the running server. */
-  async function sitelore(...argv: string[]): Promise<void> {
-    const { LOG_LEVEL: _, ...environment } = process.env
-    const env = { ...environment, DATA_DIR: server.dataDir }
-    await promisify(execFile)(process.execPath, ['build/app/cli.js', ...argv], { env })
-  }
 
   async function saveKey(key: string): Promise<void> {
     await page.goto(`${agent}/ai`)

@@ -36,8 +36,8 @@ describe.skipIf(chromium === null)('a person with files', () => {
 
   it('sees the field for files in place of the address, with what it takes', async () => {
     await openDialog()
-    expect(await page.locator('#add-source-url').isVisible()).toBe(false)
-    expect(await dialog().getByRole('button', { name: 'Preview' }).isVisible()).toBe(false)
+    await expect.poll(() => page.locator('#add-source-url').isVisible()).toBe(false)
+    await expect.poll(() => dialog().getByRole('button', { name: 'Preview' }).isVisible()).toBe(false)
     await dialog().getByText('Max file size 64 MB.').waitFor()
     await dialog().getByRole('button', { name: 'Add source' }).click()
     await dialog().getByText('Choose a file.').waitFor()
@@ -58,7 +58,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await page.getByText("Cannot upload file, it's too big", { exact: true }).waitFor()
     await page.getByText('Try uploading a file that is smaller than 64 MB!', { exact: true }).waitFor()
     await dialog().getByText("large.txt: Cannot upload file, it's too big. Try uploading").waitFor()
-    expect(await dialog().getByRole('list', { name: 'Chosen files' }).count()).toBe(0)
+    await expect.poll(() => dialog().getByRole('list', { name: 'Chosen files' }).count()).toBe(0)
     expect(sent).toEqual([])
   })
 
@@ -118,7 +118,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await row('Sources', 'prices-2027.csv').getByText('Idle').waitFor()
     await row('Addresses', 'prices-2027.csv').getByRole('link', { name: 'prices-2027.csv', exact: true }).click()
     await page.getByText('11 euros').first().waitFor()
-    expect(await page.getByText('9 euros').count()).toBe(0)
+    await expect.poll(() => page.getByText('9 euros').count()).toBe(0)
   })
 
   it('drops files on the field, and stops an upload without a trace', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
       uploadThroughput: -1,
     })
     await page.goto(collection)
-    expect(await row('Sources', 'dropped.txt').count()).toBe(0)
+    await expect.poll(() => row('Sources', 'dropped.txt').count()).toBe(0)
   })
 
   it('needs no script for any of it', async () => {
@@ -165,11 +165,11 @@ describe.skipIf(chromium === null)('a person with files', () => {
     if (!plain) throw new Error('There is no browser.')
     await plain.goto(`${collection}?dialog=add-source`)
     await plain.locator('input[type=radio][value=file]').check()
-    expect(await plain.locator('#add-source-url').isVisible()).toBe(false)
+    await expect.poll(() => plain.locator('#add-source-url').isVisible()).toBe(false)
     await plain.locator('#add-source-file').setInputFiles([file('picture.png', 'no text')])
     await plain.getByRole('button', { name: 'Add source' }).click()
     await plain.getByText('This file type is not supported.').first().waitFor()
-    expect(await plain.locator('input[type=radio][value=file]').isChecked()).toBe(true)
+    await expect.poll(() => plain.locator('input[type=radio][value=file]').isChecked()).toBe(true)
     await plain.locator('#add-source-file').setInputFiles([file('plain.txt', 'Written without a script.')])
     await plain.getByRole('button', { name: 'Add source' }).click()
     await plain.getByText('Source added successfully').waitFor()

@@ -79,7 +79,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
     const test = page.getByRole('button', { name: 'Test connection' })
     await key.fill('a-mistyped-key')
     await test.click()
-    await page.getByText('OpenAI refused the API key. Save a valid key in Agent Settings.').waitFor()
+    await page.getByText('OpenAI rejected the API key. Save a valid key in Agent Settings.').waitFor()
     await key.fill('key-of-the-journey')
     await test.click()
     await page.getByText("OpenAI answers with the model 'gpt-4.1-mini'.").waitFor()

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type OpenBrowser, seriousFindings } from '../support/newcomer'
+import type { BuiltServer } from '../support/server'
+import { invite, startTwoPeople, type TwoPeople } from '../support/two-people'
 
 describe.skipIf(chromium === null)('the members of an organization, in two browsers', () => {
+  let people: TwoPeople
   let server: BuiltServer
   let ada: OpenBrowser
   let grace: OpenBrowser
@@ -13,18 +15,16 @@ describe.skipIf(chromium === null)('the members of an organization, in two brows
   let link = ''
 
   beforeAll(async () => {
-    server = await startBuiltServer()
-    ada = await openBrowser((text) => text.includes('status of 400'))
     // The page of members is refused to a viewer, which the browser writes to its console.
-    grace = await openBrowser((text) => text.includes('status of 403'))
+    people = await startTwoPeople({ expected: [/status of 400/, /status of 403/] })
+    server = people.server
+    ada = people.ada
+    grace = people.grace
     admin = ada.page
     guest = grace.page
-    await signUp(admin, server)
   }, 180_000)
   afterAll(async () => {
-    await ada?.close()
-    await grace?.close()
-    expect(await server?.stop()).toBe(0)
+    await people?.close()
   })
 
   const rowOf = (table: string, text: string) =>
@@ -55,6 +55,9 @@ describe.skipIf(chromium === null)('the members of an organization, in two brows
   })
 
   it('lets the invited person join as a viewer', async () => {
+    await guest.goto(server.origin)
+    await guest.getByRole('banner').getByText('Sign-up is by invitation').waitFor()
+    expect(await seriousFindings(guest)).toEqual([])
     await guest.goto(link)
     await guest.getByText('You are invited as Viewer.').waitFor()
     expect(await seriousFindings(guest)).toEqual([])
@@ -65,14 +68,16 @@ describe.skipIf(chromium === null)('the members of an organization, in two brows
     await guest.waitForURL('**/dashboard')
     await guest.waitForLoadState('networkidle')
     await openMenu(guest)
-    expect(await guest.getByRole('button', { name: 'Members', exact: true }).getAttribute('aria-disabled')).toBe('true')
+    await expect
+      .poll(() => guest.getByRole('button', { name: 'Members', exact: true }).getAttribute('aria-disabled'))
+      .toBe('true')
     await guest.goto(`${server.origin}/dashboard/members`)
     await guest.getByText('Your role in this organization does not allow this.').waitFor()
   })
 
   it('raises a role, which holds at the next request', async () => {
     await openMembers()
-    expect(await admin.getByRole('table', { name: 'Invitations' }).count()).toBe(0)
+    await expect.poll(() => admin.getByRole('table', { name: 'Invitations' }).count()).toBe(0)
     await rowOf('Members', 'grace@example.com').getByRole('link', { name: 'Change role of grace@example.com' }).click()
     await admin.getByRole('dialog').getByLabel('Role').selectOption('admin')
     await admin.getByRole('button', { name: 'Save' }).click()
@@ -94,11 +99,7 @@ describe.skipIf(chromium === null)('the members of an organization, in two brows
   })
 
   it('joins again with the account, and leaves', async () => {
-    await admin.goto(`${server.origin}/dashboard/members?dialog=invite`)
-    await admin.waitForLoadState('networkidle')
-    await admin.getByRole('dialog').getByLabel('E-mail').fill('grace@example.com')
-    await admin.getByRole('button', { name: 'Create invitation' }).click()
-    await guest.goto(await admin.getByLabel('Link for grace@example.com').inputValue())
+    await guest.goto(await invite(admin, server, 'grace@example.com'))
     await guest.getByRole('button', { name: 'Join Harbour Lamps' }).click()
     await guest.waitForURL('**/dashboard')
     await guest.waitForLoadState('networkidle')
@@ -110,11 +111,7 @@ describe.skipIf(chromium === null)('the members of an organization, in two brows
   })
 
   it('revokes an invitation', async () => {
-    await admin.goto(`${server.origin}/dashboard/members?dialog=invite`)
-    await admin.waitForLoadState('networkidle')
-    await admin.getByRole('dialog').getByLabel('E-mail').fill('joan@example.com')
-    await admin.getByRole('button', { name: 'Create invitation' }).click()
-    const revoked = await admin.getByLabel('Link for joan@example.com').inputValue()
+    const revoked = await invite(admin, server, 'joan@example.com')
     await rowOf('Invitations', 'joan@example.com')
       .getByRole('link', { name: /^Revoke/ })
       .click()

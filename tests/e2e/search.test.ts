@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
+import { addDomain } from '../support/lamp-agent'
 import { type Newcomer, seriousFindings, startNewcomer } from '../support/newcomer'
 import { shopSite } from '../support/shop-site'
 import type { Site } from '../support/site'
@@ -12,12 +13,8 @@ describe.skipIf(chromium === null)('the search of a collection', () => {
     site = await shopSite()
     newcomer = await startNewcomer('Harbour Lamps')
     const { page } = newcomer
-    await page.waitForLoadState('networkidle')
-    await page.getByRole('link', { name: 'Add source' }).first().click()
-    await page.locator('#add-source-url').fill(`${site.origin}/`)
-    await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
-    await page.getByText(/^checked \d+, new \d+/).waitFor()
-    await page.getByText(/^Preparing semantic search/).waitFor({ state: 'detached' })
+    await addDomain(page, site)
+    await page.getByText(/^Building the semantic index/).waitFor({ state: 'detached' })
   }, 180_000)
   afterAll(async () => {
     expect(await newcomer?.close()).toBe(0)
@@ -36,7 +33,7 @@ describe.skipIf(chromium === null)('the search of a collection', () => {
     expect(passage).toContain('a warranty of five years')
     expect(passage).toMatch(/(Strong|Fair|Weak) match/)
     const mark = first.locator('mark').first()
-    expect(await mark.textContent()).toBe('warranty')
+    await expect.poll(() => mark.textContent()).toBe('warranty')
     const box = await mark.boundingBox()
     expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThan(844)
     const line = await page.getByRole('region', { name: 'Search' }).getByRole('status').innerText()
@@ -51,8 +48,8 @@ describe.skipIf(chromium === null)('the search of a collection', () => {
     const first = cards().first()
     const whole = first.locator('details').first()
     await whole.locator('summary').click()
-    expect(await whole.innerText()).toMatch(/Score [01]\.\d{4}/)
-    expect(await whole.innerText()).toContain('well padded')
+    await expect.poll(() => whole.innerText()).toMatch(/Score [01]\.\d{4}/)
+    await expect.poll(() => whole.innerText()).toContain('well padded')
     const link = await first.getByRole('link', { name: 'Open the passage' }).first().getAttribute('href')
     expect(link).toContain('/en/warranty.html#:~:text=Every%20lamp%20that%20we')
   })
@@ -61,7 +58,7 @@ describe.skipIf(chromium === null)('the search of a collection', () => {
     await open('q=How+much+does+the+Storm+40+lantern+cost%3F')
     const table = cards().first().getByRole('table')
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Product', 'Light', 'Weight', 'Price'])
-    expect(await table.innerText()).toContain('€89.00')
+    await expect.poll(() => table.innerText()).toContain('€89.00')
     const titles = await cards().getByRole('heading', { level: 3 }).allInnerTexts()
     expect(new Set(titles).size).toBe(titles.length)
   })

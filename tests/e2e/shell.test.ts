@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { createCollection, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { createLampAgent } from '../support/lamp-agent'
+import { type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
@@ -33,25 +34,9 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
       }).observe({ type: 'layout-shift', buffered: true })
     })
     await signUp(page, server)
-    await createCollection(page, server, 'Lamp manuals')
-    collection = page.url()
-    await page.waitForLoadState('networkidle')
-    await page.getByRole('link', { name: 'Add source' }).first().click()
-    await page.locator('#add-source-url').fill(`${site.origin}/`)
-    await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
-    await page.getByText(/^checked \d+, new \d+/).waitFor()
-    // The table moves when the line that counts pending embeddings goes.
-    await page.getByText(/^Preparing semantic search/).waitFor({ state: 'detached' })
-    await page.goto(`${server.origin}/dashboard/agents?dialog=create`)
-    await page.waitForLoadState('networkidle')
-    await page.getByLabel('Name', { exact: true }).fill('Workshop helper')
-    await page.getByRole('button', { name: 'Add agent' }).click()
-    await page.waitForURL(/dashboard\/agent\//)
-    agent = page.url()
-    await page.getByRole('link', { name: 'Link a Collection' }).first().click()
-    await page.getByLabel('Collection', { exact: true }).selectOption({ label: 'Lamp manuals' })
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByLabel('Message', { exact: true }).waitFor()
+    const made = await createLampAgent(page, server, site)
+    collection = made.collection
+    agent = made.agent
   }, 180_000)
   afterAll(async () => {
     await browser?.close()
@@ -64,7 +49,16 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
 
   async function layoutShifts(): Promise<Record<string, number>> {
     const shifts: Record<string, number> = {}
-    for (const name of ['', '/collections', '/agents', '/threads', collection, agent, `${agent}/demo-search`]) {
+    for (const name of [
+      '',
+      '/collections',
+      '/agents',
+      '/threads',
+      collection,
+      agent,
+      `${agent}/ai`,
+      `${agent}/demo-search`,
+    ]) {
       const url = name.startsWith('http') ? name : `${server.origin}/dashboard${name}`
       // On a busy machine a table is painted before all of its rows have arrived. What the page moves, it moves every time.
       let sum = Number.POSITIVE_INFINITY
@@ -97,7 +91,9 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
 
   it('moves nothing after load while the sidebar is open', async () => {
     expect(await layoutShifts()).toEqual({})
-    expect(await sidebar().getByRole('button', { name: 'Hide sidebar' }).getAttribute('aria-expanded')).toBe('true')
+    await expect
+      .poll(() => sidebar().getByRole('button', { name: 'Hide sidebar' }).getAttribute('aria-expanded'))
+      .toBe('true')
   })
 
   it('moves nothing after load while the sidebar is collapsed, for the server renders it so', async () => {
@@ -151,14 +147,18 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
       expect(await isOnTop(dialog.getByRole('button', { name: 'Add source' })), `${size.width} px`).toBe(true)
       await notification.getByRole('button', { name: 'Dismiss' }).click()
       await notification.waitFor({ state: 'detached' })
-      expect(await dialog.isVisible()).toBe(true)
+      await expect.poll(() => dialog.isVisible()).toBe(true)
     }
     await page.setViewportSize({ width: 1280, height: 900 })
     await dialog.locator('#add-source-file').setInputFiles([picture])
     await page.locator('.notification').last().waitFor()
     // The type that was chosen would be lost, so the page asks first.
-    page.once('dialog', (question) => question.accept())
     await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog', { name: 'Leave without saving your changes?' })
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await expect.poll(() => dialog.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Discard changes' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await isOnTop(page.locator('.notification').last())).toBe(true)
   })

@@ -13,14 +13,8 @@ interface Mechanism {
 const ranking = 'server/engine/search/ranking'
 const mechanisms: Mechanism[] = [
   {
-    name: 'compounds',
-    file: 'server/engine/search/expansion/compounds.ts',
-    from: '(!compoundable.test(word))',
-    to: '(word)',
-  },
-  {
     name: 'beginnings of incomplete words',
-    file: 'server/engine/search/expansion/compounds.ts',
+    file: 'server/engine/search/expansion/completions.ts',
     from: '(word.length < minPrefixLength || ',
     to: '(word || ',
   },
@@ -35,12 +29,6 @@ const mechanisms: Mechanism[] = [
     file: 'server/engine/search/expansion/spelling.ts',
     from: 'word.length >= minUnambiguousLength ||',
     to: 'word ||',
-  },
-  {
-    name: 'grades of forms',
-    file: `${ranking}/term-similarity.ts`,
-    from: 'const prefixSimilarity = 0.7',
-    to: 'const prefixSimilarity = 0.4',
   },
   {
     name: 'stems without prefixes',

@@ -6,7 +6,7 @@
  *   npm run eval
  *   npm run eval -- --sets scifact,poquad [--root ../shared/eval] [--packages .cache/eval/packages]
  *   npm run eval -- --site python3.11-faq --data-dir ./data --collection Python
- *   npm run eval -- ablate [--sets xquad-de,poquad] [--questions 300] [--without lines,compounds]
+ *   npm run eval -- ablate [--sets xquad-de,poquad] [--questions 300] [--without lines,corrections]
  *   npm run eval -- extraction [pages] [csv] [office] [pdf]
  *   npm run eval -- conversations
  *

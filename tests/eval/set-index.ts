@@ -2,7 +2,7 @@ import { createSqliteTextIndex } from '../../server/adapters/text-index/text-ind
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import { embeddingText, headingSeparator } from '../../server/engine/chunking/embedding-text'
 import { frequentLanguages } from '../../server/engine/language/frequent-languages'
-import type { Embedder, Tokenizer } from '../../server/engine/ports'
+import type { Embedder, Tokenizer } from '../../server/engine/ports/search-index'
 import type { SearchIndex } from '../../server/engine/search/search'
 import { openIndexDatabase } from '../support/index-database'
 import type { EvalFragment } from './set-fragments'

@@ -3,7 +3,7 @@ import { createSqliteTextIndex } from '../../server/adapters/text-index/text-ind
 import { createSearchThreads } from '../../server/adapters/threads/search-threads'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import { frequentLanguages } from '../../server/engine/language/frequent-languages'
-import type { Embedder, Tokenizer } from '../../server/engine/ports'
+import type { Embedder, Tokenizer } from '../../server/engine/ports/search-index'
 import type { RankableFragment } from '../../server/engine/search/ranking/select-hits'
 import type { SearchIndex } from '../../server/engine/search/search'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { headingSeparator } from '../../server/engine/chunking/embedding-text'
 import { readCsv } from '../../server/engine/documents/sheets/csv/csv'
 import { readDocument } from '../../server/engine/ingest/read-document'
-import type { Tokenizer } from '../../server/engine/ports'
+import type { Tokenizer } from '../../server/engine/ports/search-index'
 import type { EvalFragment, EvalSet } from './set-fragments'
 
 interface Table {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import type { Embedder } from '../../server/engine/ports'
+import type { Embedder } from '../../server/engine/ports/search-index'
 
 const batch = 64
 const probe = 'The lamp on the table.'

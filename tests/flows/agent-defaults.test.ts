@@ -87,6 +87,12 @@ describe("'Use defaults'", () => {
     expect(await keyOf(id)).toBeUndefined()
   })
 
+  it('keeps a removed key removed while another change is stored', async () => {
+    await setDefaults({ default_agent_provider: 'openai', default_agent_provider_key: 'a' })
+    await Promise.all([setDefaults({ default_agent_provider_key: null }), setDefaults({ name: 'Dill' })])
+    expect(await organizations.get(system, 'o1')).toMatchObject({ name: 'Dill', default_agent_provider_key: null })
+  })
+
   it("takes the server's provider and its first model without a default of the organization", async () => {
     serverKeys.gemini = { apiKey: 'of the server' }
     const agent = await agents.create(system, 'o1', defaults)
@@ -136,11 +142,11 @@ describe('a test of the connection', () => {
     expect(provider.requests[0]?.body.max_tokens).toBe(1)
     expect(await test({ provider_key: 'wrong' })).toMatchObject({
       ok: false,
-      message: 'OpenAI refused the API key. Save a valid key in Agent Settings.',
+      message: 'OpenAI rejected the API key. Enter a valid one under Edit organization.',
     })
     expect(await test({ provider_key: 'good-key-1234', model: 'gone' })).toMatchObject({
       ok: false,
-      message: 'This model is no longer offered. Choose another in Agent Settings.',
+      message: 'This model is no longer offered. Choose another under Edit organization.',
     })
     provider.next({ kind: 'answer', text: '', finish: 'length' })
     expect(await test({ provider_key: 'good-key-1234' })).toMatchObject({ ok: true })

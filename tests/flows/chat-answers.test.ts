@@ -22,6 +22,17 @@ describe('an answer', () => {
     expect(await stored()).toMatchObject([{}, { content: text, cited: [2, 1], verdict: 'partly' }])
   })
 
+  it('withdraws text that turns out to be reasoning', async () => {
+    world.provider.next({ kind: 'answer', deltas: ['Secret [1] ', 'thoughts.', '</think>', 'Wipe ', 'it.'] })
+    const events = await all(ask())
+    const discard = events.findIndex(({ type }) => type === 'text-discard')
+    expect(textOf(events.slice(0, discard))).toContain('Secret')
+    expect(textOf(events.slice(discard))).toBe('Wipe it.')
+    expect(events.at(-1)).toMatchObject({ type: 'answer-end', cited: [], message: { content: 'Wipe it.' } })
+    const next = await all(ask())
+    expect(next.map(({ type }) => type)).not.toContain('text-discard')
+  })
+
   it('has the verdict of its citations without a control line', async () => {
     world.provider.next({ kind: 'answer', text: 'Wipe it dry [1].' }, { kind: 'answer', text: 'No idea.' })
     expect((await answered()).message.verdict).toBe('answered')
@@ -98,6 +109,14 @@ describe('a question that nothing answers', () => {
     const { message } = await answered()
     expect(message).toMatchObject({ verdict: 'not-found', model: 'gpt-4.1-mini' })
     expect(message.content).toContain('- [Care](https://lamps.example/care)')
+  })
+
+  it('names the question alone where it searched for the one before, too', async () => {
+    const { threadId } = await answered({ prompt: 'Who won the regatta?' })
+    world.found = []
+    const { message } = await answered({ threadId, prompt: 'How heavy is it?' })
+    expect(world.searched.at(-1)?.query).toContain('Who won the regatta?')
+    expect(message.content).toBe('I found no answer to this. I searched for “How heavy is it?”.')
   })
 })
 

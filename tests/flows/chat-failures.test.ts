@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { agentStatuses } from '../../contract/enumerations'
 import type { ChatEvent } from '../../contract/views/thread'
 import { fragments as fragmentTable } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { collections } from '../../db/schema/collections'
 import { workers } from '../../db/schema/jobs'
+import { keychains } from '../../db/schema/keychains'
 import { messages, threads as threadTable } from '../../db/schema/threads'
 import { agentViews } from '../../server/services/agents/agent-views'
 import { keyHash } from '../../server/services/keys/agent-keys'
@@ -158,7 +159,7 @@ describe('a failure', () => {
     }
     await change({ providerKey: null })
     world.serverKeys.openai = { apiKey: 'wrong-key-1234' }
-    expect((await failed()).message).toBe('OpenAI refused the API key. Save a valid key in Agent Settings.')
+    expect((await failed()).message).toBe('OpenAI rejected the API key. Save a valid key in Agent Settings.')
     expect(await refused()).toBe(true)
     world.serverKeys.openai = { apiKey: 'server-key-1234' }
     expect(await refused()).toBe(false)
@@ -276,34 +277,95 @@ describe('a stop', () => {
 })
 
 describe('a question whose process was killed', () => {
+  const later = () => new Date(Date.now() + 60_000)
   const lose = async () => {
     await answered()
-    await world.db.write((tx) => tx.update(messages).set({ status: 1 }).where(eq(messages.role, 'user')))
+    const lost = { status: 1, leasedUntil: new Date(Date.now() + 5_000) }
+    await world.db.write((tx) => tx.update(messages).set(lost).where(eq(messages.role, 'user')))
   }
-  const statuses = async () => (await stored()).filter(({ role }) => role === 'user').map(({ status }) => status)
-  const addServer = async () => {
-    const row = { hostname: 'h', pid: 1, kind: 'server' as const, heartbeatAt: new Date() }
-    await world.db.write((tx) => tx.insert(workers).values({ id: crypto.randomUUID(), ...row }))
-  }
+  const questions = async () => (await stored()).filter(({ role }) => role === 'user')
+  const used = () => usedInMonth(world.db.read, 'o1', 'messages')
 
-  it('is marked as failed at the next start; later questions are not', async () => {
+  it('fails once its lease has expired, and does not count against the plan', async () => {
     await lose()
-    await addServer()
-    const before = await stored()
-    await world.chat.failOrphaned(before[0]!.createdAt)
-    expect(await statuses()).toEqual([1])
-    await world.chat.failOrphaned(new Date(Date.now() + 1_000))
+    await world.chat.failOrphaned()
+    expect(await questions()).toMatchObject([{ status: 1, statusMessage: null }])
+    expect(await used()).toBe(1)
+    for (let call = 0; call < 2; call++) await world.chat.failOrphaned(later())
     expect(await stored()).toMatchObject([
       { role: 'user', status: 0, statusMessage: 'Not answered' },
       { role: 'agent', status: 2, statusMessage: null },
     ])
+    expect(await used()).toBe(0)
   })
 
-  it('is unchanged while another server runs', async () => {
+  it('fails although other servers run', async () => {
     await lose()
-    await addServer()
-    await addServer()
-    await world.chat.failOrphaned(new Date(Date.now() + 1_000))
-    expect(await statuses()).toEqual([1])
+    const row = { hostname: 'h', pid: 1, kind: 'server' as const, heartbeatAt: later() }
+    for (const id of ['one', 'two']) await world.db.write((tx) => tx.insert(workers).values({ ...row, id }))
+    await world.chat.failOrphaned(later())
+    expect(await questions()).toMatchObject([{ status: 0 }])
+  })
+
+  it('does not fail while a process that lives is answering it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+    try {
+      world.provider.next({ kind: 'stall', words: 2 })
+      const reader = new AbortController()
+      const events = ask({}, { signal: reader.signal })
+      await events.next()
+      for (let beat = 0; beat < 12; beat++) {
+        await vi.advanceTimersByTimeAsync(5_000)
+        await world.chat.failOrphaned()
+      }
+      expect(await questions()).toMatchObject([{ status: 1 }])
+      reader.abort()
+      await all(events)
+      expect(await questions()).toMatchObject([{ leasedUntil: null }])
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each([
+    ['is answered after all', { kind: 'answer' }, { status: 2 }, 2],
+    ['fails after all', { kind: 'status', status: 400 }, { status: 0 }, 1],
+  ] as const)('counts once if it %s', async (_, answer, question, messagesUsed) => {
+    await answered()
+    let open = () => {}
+    world.searchGate = new Promise((resolve) => (open = resolve))
+    world.provider.next(answer)
+    const events = all(ask())
+    await vi.waitUntil(async () => (await questions()).length === 2)
+    await world.chat.failOrphaned(later())
+    expect((await questions())[1]).toMatchObject({ status: 0, statusMessage: 'Not answered' })
+    expect(await used()).toBe(1)
+    open()
+    await events
+    expect((await questions())[1]).toMatchObject(question)
+    expect(await used()).toBe(messagesUsed)
+  })
+
+  it.each([
+    ['is not answered', { kind: 'status', status: 400 }, 0],
+    ['is answered after all', { kind: 'answer' }, 1],
+  ] as const)("counts toward the agent's limit of a day only if it %s", async (_, answer, counted) => {
+    const keys = { publicKey: 'public', privateKeyHash: 'hash', privateKey: 'sealed' }
+    const row = { agentId: 'a1', organizationId: 'o1', ...keys, rateLimit: 60, dailyMessages: 1 }
+    await world.db.write((tx) => tx.insert(keychains).values(row))
+    const countedToday = async () => (await world.db.read.select().from(keychains))[0]?.countedMessages
+    let open = () => {}
+    world.searchGate = new Promise((resolve) => (open = resolve))
+    world.provider.next(answer)
+    const key = { kind: 'key', keyType: 'public', organizationId: 'o1', agentId: 'a1' } as const
+    const events = all(ask({}, { actor: key }))
+    await vi.waitUntil(async () => (await questions()).length === 1)
+    expect(await countedToday()).toBe(1)
+    await world.chat.failOrphaned(later())
+    expect(await countedToday()).toBe(0)
+    open()
+    await events
+    expect(await countedToday()).toBe(counted)
   })
 })

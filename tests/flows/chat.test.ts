@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import type { ThreadFilter } from '../../contract/thread-filter'
 import { agents } from '../../db/schema/agents'
 import { organizations as organizationTable } from '../../db/schema/organizations'
-import { threads as threadTable } from '../../db/schema/threads'
+import { messages, threads as threadTable } from '../../db/schema/threads'
 import { system } from '../../server/actor'
 import { addUse, usedInMonth } from '../../server/services/usage/quota'
 import { all, brass, chatWorld, person, viewer } from '../support/chat'
@@ -126,7 +128,7 @@ describe('a thread', () => {
     const first = await answered()
     const [second] = await all(ask({}, { agentId: 'a3', actor: person('admin') }))
     if (second?.type !== 'sources-found') throw new Error('no answer')
-    const list = async (filter: { agentId?: string; createdBy?: string } = {}, paging = { page: 1, limit: 100 }) =>
+    const list = async (filter: ThreadFilter = {}, paging = { page: 1, limit: 100 }) =>
       world.threads.list(viewer, 'o1', { ...paging, ...filter })
     expect(await list()).toMatchObject({ docs: [{ id: second.threadId }, { id: first.threadId }], total: 2, pages: 1 })
     expect(await list({ agentId: 'a1' })).toMatchObject({
@@ -134,6 +136,16 @@ describe('a thread', () => {
       total: 1,
     })
     expect(await list({ createdBy: 'user-admin' })).toMatchObject({ docs: [{ id: second.threadId }], total: 1 })
+    await world.db.write((tx) =>
+      tx.update(messages).set({ verdict: 'partly' }).where(eq(messages.id, first.message.id)),
+    )
+    expect(await list({ verdict: 'partly' })).toMatchObject({
+      docs: [{ id: first.threadId, verdict: 'partly' }],
+      total: 1,
+    })
+    expect(await list({ question: 'no such words' })).toMatchObject({ docs: [], total: 0 })
+    const { title } = (await list()).docs[0] ?? { title: '' }
+    expect((await list({ question: title.slice(2, 9).toUpperCase() })).total).toBe(2)
     expect(await list({}, { page: 2, limit: 1 })).toMatchObject({ docs: [{ id: first.threadId }], total: 2, pages: 2 })
   })
 

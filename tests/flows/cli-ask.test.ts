@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestCli, type TestCli } from '../support/cli'
 import { type Provider, startProvider } from '../support/provider'
-import { lampSite } from '../support/site'
+import { lampSite, startSite } from '../support/site'
 
 describe('ask', () => {
   let provider: Provider
@@ -33,7 +33,7 @@ describe('ask', () => {
   it('creates an agent and prints its answer with the cited sources', async () => {
     provider.next({ kind: 'answer', text: 'Turn the base ring to the left [1].' })
     const { code, out, err } = await cli.run(['ask', 'How', 'do', 'I', 'change', 'the', 'battery?'])
-    expect(err).toMatch(/^Thread [\w-]{20,} \(ask on with --thread\)\n$/)
+    expect(err).toMatch(/^Thread [\w-]{20,} \(continue it with --thread\)\n$/)
     expect(code).toBe(0)
     expect(out).toMatch(
       /^Turn the base ring to the left \[1\]\.\n\nSources:\n {2}\[1\] Changing the battery of a Storm 40 {2}http:\S+\/help\/battery\S*\n$/,
@@ -70,12 +70,42 @@ describe('ask', () => {
     expect(missing.err).toContain("There is no thread 'nowhere'.")
     const other = await cli.run(['ask', 'Anything?', '--thread', 'nowhere', '--agent', 'Local'])
     expect(other.code).toBe(2)
-    expect(other.err).toContain('Leave --agent and --collection out.')
+    expect(other.err).toContain('Omit --agent and --collection.')
+  })
+
+  it('prints no reasoning without a tag, but on a terminal, which shows text as it comes', async () => {
+    const answer = { kind: 'answer' as const, deltas: ['Secret ', 'thoughts.', '</think>', 'Turn the ring.'] }
+    provider.next(answer)
+    const piped = await cli.run(['ask', 'How do I change the battery?'])
+    expect([piped.code, piped.out]).toEqual([0, 'Turn the ring.\n'])
+    provider.next(answer)
+    const terminal = await cli.run(['ask', 'How do I change the battery?'], { isTerminal: true })
+    expect([terminal.code, terminal.out]).toEqual([
+      0,
+      "Secret thoughts.\n\nThe text above is the model's reasoning. Its answer:\n\nTurn the ring.\n",
+    ])
   })
 
   it('prints no sources for an answer that cites none', async () => {
     const { code, out } = await cli.run(['ask', 'Hello!'])
     expect([code, out]).toEqual([0, 'Hello! What would you like to know?\n'])
+  })
+
+  it('prints what it did not find, and the nearest pages, as plain text', async () => {
+    const site = await startSite({ '/care': '<title>Care * [brass] | Lamps</title><p>Wash the quokka lamp.</p>' })
+    const { run } = await createTestCli({ OPENAI_API_KEY: 'sk-good', OPENAI_BASE_URL: provider.baseUrl })
+    await run(['index', `${site.origin}/care`])
+    await site.close()
+    const { code, out } = await run(['ask', 'Which quokka | *zyzzyva* won the regatta in Venice in winter?'])
+    expect([code, out]).toEqual([
+      0,
+      `I found no answer to this. I searched for “Which quokka | *zyzzyva* won the regatta in Venice in winter?”.
+
+These pages come closest:
+
+- Care * [brass] | Lamps (${site.origin}/care)
+`,
+    ])
   })
 
   it('exits with 1 if the provider fails, and prints only the answer to stdout', async () => {

@@ -28,7 +28,7 @@ describe('index of files', () => {
     expect(out).toContain('prices.csv in collection Files')
     expect(out).toContain('storm-40.txt in collection Files')
     expect(err).toContain('Reading the file')
-    expect(err).not.toContain('Reading pages')
+    expect(err).not.toContain('Crawling pages')
     const sources = await sourcesOf()
     expect(sources.map(({ type, name, file }) => [type, name, file?.type, file?.bytes])).toEqual([
       ['file', 'storm-40.txt', 'txt', 35],
@@ -53,7 +53,7 @@ describe('index of files', () => {
     await writeFile(join(folder, 'copy.csv'), 'lamp,price\nStorm 40,14\nMeadow,9\n')
     const before = await sourcesOf()
     const { code, err } = await cli.run(['index', 'copy.csv'])
-    expect([code, err]).toEqual([1, 'copy.csv: This collection has this file already, as "prices.csv".\n'])
+    expect([code, err]).toEqual([1, 'copy.csv: This collection already has this file, as "prices.csv".\n'])
     expect(await sourcesOf()).toEqual(before)
     expect(await readdir(join(cli.dataDir, 'files', 'incoming'))).toEqual([])
     expect(await readdir(join(cli.dataDir, 'files'))).toHaveLength(3)
@@ -77,20 +77,20 @@ describe('index of files', () => {
   it.each([
     [['missing.csv'], 'There is no file missing.csv.'],
     [['./nothing/here.txt'], 'There is no file ./nothing/here.txt.'],
-    [['./manuals'], './manuals is no file. Name the files in it.'],
+    [['./manuals'], './manuals is not a file. Name the files in it.'],
     [
       ['./picture.png'],
       './picture.png: This file type is not supported. Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.',
     ],
     [
       ['prices.csv', 'https://example.com'],
-      'Read one address at a time, or files alone: https://example.com is no file.',
+      'Index one address at a time, or only files: https://example.com is not a file.',
     ],
-    [['https://example.com', 'https://example.org'], 'Read one address at a time'],
-    [['prices.csv', '--include', '/docs/**'], '--include is for addresses: a file has no such option.'],
-    [['prices.csv', '--max-pages', '7'], '--max-pages is for addresses'],
-    [['prices.csv', '--preview'], '--preview is for addresses'],
-    [['prices.csv', '--type', 'url'], '--type is for addresses'],
+    [['https://example.com', 'https://example.org'], 'Index one address at a time'],
+    [['prices.csv', '--include', '/docs/**'], '--include applies to addresses, not to files.'],
+    [['prices.csv', '--max-pages', '7'], '--max-pages applies to addresses'],
+    [['prices.csv', '--preview'], '--preview applies to addresses'],
+    [['prices.csv', '--type', 'url'], '--type applies to addresses'],
   ])('%j exits with 2 and the reason', async (argv, words) => {
     const { code, out, err } = await cli.run(['index', ...argv])
     expect([code, out]).toEqual([2, ''])

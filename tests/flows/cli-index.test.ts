@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PreviewEvent } from '../../contract/views/preview'
 import type { SourceView } from '../../contract/views/source'
-import type { Embedder } from '../../server/engine/ports'
+import type { Embedder } from '../../server/engine/ports/search-index'
 import { createTestCli, type TestCli } from '../support/cli'
 import { lampSite, type Site, type SitePage, type SiteRequest, startSite } from '../support/site'
 
@@ -38,13 +38,15 @@ describe('the summary of a run', () => {
     const cli = await createTestCli({}, { overrides: { embedder: async () => embedder } })
     const first = await cli.run(['index', site.origin])
     expect(first.code, first.err).toBe(0)
-    expect(lastLine(first.out)).toMatch(/^checked 1\d, new 12, failed 4, canonicalized 1, embedded 1\d fragments$/)
+    expect(lastLine(first.out)).toMatch(
+      /^checked 1\d, new 12, failed 4, replaced by another address 1, embedded 1\d fragments$/,
+    )
 
     site.set('/warranty', page('Warranty', 'Nine years on every burner.'))
     const second = await cli.run(['index', site.origin])
     expect(second.code, second.err).toBe(0)
     expect(lastLine(second.out)).toMatch(
-      /^checked 1\d, unchanged 11, changed 1, failed 4, canonicalized 1, embedded 1 fragment$/,
+      /^checked 1\d, unchanged 11, changed 1, failed 4, replaced by another address 1, embedded 1 fragment$/,
     )
     for (const out of [first.out, second.out]) expect(checkedIn(out)).toBe(12 + countsIn(out, 'rejected'))
     expect(second.out).toContain('1 new fragment, ')
@@ -151,7 +153,7 @@ describe('options of a source', () => {
     [['--crawl-delay', '1.5'], '--crawl-delay: '],
     [['--include', 'docs'], '--include: A pattern is a path: it starts with / or *, as in /docs/**'],
     [['--exclude', '/'.repeat(300)], '--exclude: '],
-    [['--header', 'no colon'], "--header: Write it as 'Name: value'."],
+    [['--header', 'no colon'], "--header: use 'Name: value'."],
     [['--header', 'Host: other.example'], '--header: The header Host cannot be set'],
     [['--header', 'X-Key: größer'], '--header: '],
     [['--username', 'x'.repeat(300)], '--username: The user name is too long'],
@@ -181,7 +183,7 @@ describe('--preview', () => {
     expect(out).toMatch(/^out {2}http\S+\/lamps\/meadow {2}The source's patterns exclude this address\.$/m)
     expect(out).toMatch(/^\/lamps\/ +0 in, \d+ out$/m)
     expect(out).toMatch(/^\d+ addresses found, \d+ in, \d+ out; \d+ pages read$/m)
-    expect(lastLine(out)).toMatch(/^A whole run: about \d+ pages, \d+ seconds?, \d+ kB, \d+ fragments$/)
+    expect(lastLine(out)).toMatch(/^A full run: about \d+ pages, \d+ seconds?, \d+ kB, \d+ fragments$/)
     expect(site.visited()).not.toContain('/lamps/meadow')
     expect(await sourcesOf(cli)).toEqual([])
     expect((await cli.run(['search', 'battery'])).err).toContain('There is nothing to search yet')
@@ -206,7 +208,7 @@ describe('--preview', () => {
     const { code, out, err } = await cli.run(['index', `${site.origin}/members`, '--preview'])
     expect(code).toBe(1)
     expect(out).toContain('The page asks not to be indexed (noindex).')
-    expect(err).toContain(`Nothing of ${site.origin}/members would be in.`)
+    expect(err).toContain(`Nothing of ${site.origin}/members would be indexed.`)
   })
 })
 
@@ -225,13 +227,13 @@ describe('--discover', () => {
     const address = `${site.origin}/sitemap.xml`
     const unknown = await cli.run(['index', address, '--discover'])
     expect(unknown.code).toBe(1)
-    expect(unknown.err).toContain('is not read yet')
+    expect(unknown.err).toContain('is not indexed yet')
     expect((await cli.run(['index', address])).code).toBe(0)
 
     site.set('/sitemap.xml', map(['/one', '/two']))
     const found = await cli.run(['index', address, '--discover'])
     expect(found.code, found.err).toBe(0)
-    expect(found.out).toContain('2 addresses known, 1 not read yet')
+    expect(found.out).toContain('2 addresses known, 1 not fetched yet')
     const again = await cli.run(['index', address, '--discover', '--json'])
     expect(again.json()).toMatchObject({ kind: 'discover', addresses: 2, not_read_yet: 1, source_status: 'idle' })
     expect(site.visited()).not.toContain('/two')

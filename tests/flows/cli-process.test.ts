@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lampSite, startSite } from '../support/site'
 import { until } from '../support/until'
@@ -45,6 +45,18 @@ describe('the process', { timeout: 180_000 }, () => {
     expect(fragments[0]?.title).toBe('Meadow bedroom lamp')
   })
 
+  it("reads the settings of the folder's .env, as the server does", async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
+    for (const name of ['build', 'db', 'docs', 'models', 'node_modules', 'package.json'])
+      await symlink(resolve(name), join(folder, name))
+    await writeFile(join(folder, '.env'), 'DATA_DIR=./elsewhere\nPORT=3998\n')
+    const { DATA_DIR: _data, PORT: _port, ...env } = process.env
+    const child = spawn(process.execPath, ['build/app/cli.js', 'doctor'], { cwd: folder, env })
+    const { out } = await answerOf(child)
+    expect(out).toContain(join(folder, 'elsewhere'))
+    expect(out).toContain('3998')
+  })
+
   it('exits on Ctrl-C', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
     const site = await startSite({ '/page': { delayMs: 'never' } })
@@ -54,7 +66,7 @@ describe('the process', { timeout: 180_000 }, () => {
     child.kill('SIGINT')
     const { code, out, err } = await answer
     expect([code, out]).toEqual([1, ''])
-    expect(err).toContain('What was read so far is kept')
+    expect(err).toContain('What was indexed so far stays')
     await site.close()
   })
 

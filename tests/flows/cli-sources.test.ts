@@ -17,7 +17,7 @@ describe('a source', () => {
   beforeAll(async () => {
     site = await lampSite()
     cli = await createTestCli()
-    expect((await cli.run(['sources'])).out).toBe('Nothing is read yet.\n')
+    expect((await cli.run(['sources'])).out).toBe('There are no sources yet.\n')
     await cli.run(['index', site.origin, '--collection', 'Lamps'])
     await cli.run(['index', site.origin])
     await cli.run(['index', `${site.origin}/help/battery`, '--collection', 'Help'])
@@ -34,7 +34,7 @@ describe('a source', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^http\S+\/ {2}in Lamps {2}Idle {2}\d+ addresses$/m)
     expect(out).toMatch(
-      /^ {2}last run: \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}checked 1\d, unchanged 12, failed 4, canonicalized 1 \(\d+ s\)$/m,
+      /^ {2}last run: \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}checked 1\d, unchanged 12, failed 4, replaced by another address 1 \(\d+ s\)$/m,
     )
     expect(out).toMatch(/^ {2}next run: \d{4}-/m)
     const { json } = await cli.run(['sources', '--collection', 'Help', '--json'])
@@ -47,8 +47,8 @@ describe('a source', () => {
     const { code, out } = await cli.run(['runs', site.origin])
     expect(code).toBe(0)
     expect(out.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/UTC {2}checked 1\d, unchanged 12, failed 4, canonicalized 1 \(/),
-      expect.stringMatching(/UTC {2}checked 1\d, new 12, failed 4, canonicalized 1 \(/),
+      expect.stringMatching(/UTC {2}checked 1\d, unchanged 12, failed 4, replaced by another address 1 \(/),
+      expect.stringMatching(/UTC {2}checked 1\d, new 12, failed 4, replaced by another address 1 \(/),
     ])
     const { source_id: id, runs } = (await cli.run(['runs', site.origin, '--json'])).json()
     expect((runs as RunReport[]).map(({ kind, rejected }) => [kind, rejected.length > 2])).toEqual([
@@ -174,7 +174,7 @@ describe('an active run', () => {
     expect(paused.out).toMatch(/^http\S+ {2}in \S+ {2}Paused {2}\d+ addresses$/m)
     const { code, err } = await held
     expect(code).toBe(1)
-    expect(err).toContain(`is paused. Go on with: sitelore resume ${site.origin}/`)
+    expect(err).toContain(`is paused. Continue with: sitelore resume ${site.origin}/`)
     expect(site.visited().length).toBeLessThan(many)
 
     const resumed = await cli.run(['resume', site.origin])

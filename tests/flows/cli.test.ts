@@ -25,12 +25,12 @@ describe('index and search', () => {
 
   it('indexes a site into a collection of its own', async () => {
     const { code, out, err } = await cli.run(['index', site.origin])
-    expect(err).toContain('Reading pages')
+    expect(err).toContain('Crawling pages')
     expect(code).toBe(0)
     expect(out).toContain(`in collection ${new URL(site.origin).host}`)
-    expect(out).toMatch(/\nchecked 1\d, new 12, failed 4, canonicalized 1\n$/)
+    expect(out).toMatch(/\nchecked 1\d, new 12, failed 4, replaced by another address 1\n$/)
     expect(out).toContain(`failed  ${site.origin}/missing  The page does not exist (404). Check the address.`)
-    expect(out).toMatch(/\d+ fragments can be found by keyword only/)
+    expect(out).toMatch(/\d+ fragments can only be found by keyword search/)
   })
 
   it('finds its fragments, with the fields that scripts rely on', async () => {
@@ -155,7 +155,7 @@ describe('failures of index', () => {
     stopping.abort()
     const { code, err } = await stopped
     expect(code).toBe(1)
-    expect(err).toContain('What was read so far is kept')
+    expect(err).toContain('What was indexed so far stays')
     const before = site.visited().length
     expect(before).toBeLessThan(13)
 
@@ -205,7 +205,9 @@ describe('invalid use', () => {
     [['index', 'https://example.com', '--type', 'file'], 'Allowed choices are url, sitemap, domain'],
     [['index', 'ftp://example.com/'], 'you need to input a full address'],
     [['search', 'word', '--colection', 'x'], "unknown option '--colection'"],
-    [['token', 'ada@example.com', '--days', '0'], '--days: must be a whole number'],
+    [['token', 'create', 'ada@example.com', '--name', 'x', '--days', '0'], '--days: Expiry is a whole number of days'],
+    [['token', 'create', 'ada@example.com', '--name', ' '], '--name: Name is required.'],
+    [['token', 'create', 'ada@example.com'], "required option '--name <text>'"],
     [['search', 'word', '--organization', 'Nobody'], "There is no organization 'Nobody'"],
     [['restore', 'missing.tar.gz'], 'There is no file'],
   ])('%j exits with 2', async (argv, words) => {

@@ -10,7 +10,12 @@ const { here, site, open } = crawledSite()
 const previews = {
   async site(signal: AbortSignal): Promise<void> {
     const input = { type: 'domain' as const, name: '', url: site.origin }
-    const events = await here.test.app.services.sources.preview(system, here.orgId, here.collectionId, input, signal)
+    const events = await here.test.app.services.sources.preview(
+      system,
+      { organizationId: here.orgId, collectionId: here.collectionId },
+      input,
+      signal,
+    )
     for await (const _ of events);
   },
   async page(signal: AbortSignal): Promise<void> {
@@ -32,7 +37,7 @@ it('previews of sites and pages share the slots of an organization, and release 
   }
   const { perOrganization, maxWaiting } = crawlLimits.previewTurns
   const underWay = Array.from({ length: perOrganization + maxWaiting }, (_, number) => hold(number))
-  const message = expect.stringContaining('Your organization has too many previews under way.')
+  const message = expect.stringContaining('Your organization has too many previews in progress.')
   const refused = { code: 'rate_limited', message }
   await expect
     .poll(() => previews.site(AbortSignal.timeout(50)).catch((error: unknown) => error))

@@ -51,9 +51,9 @@ function enlarge(): void {
 }
 
 /** The output of a starting server, and its exit code. */
-async function startServer(): Promise<{ code: number; printed: string }> {
+async function startServer(environment: Record<string, string> = {}): Promise<{ code: number; printed: string }> {
   const child = spawn(process.execPath, ['build/app/index.js'], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', NODE_ENV: 'production', LOG_LEVEL: 'warn' },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', NODE_ENV: 'production', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
@@ -71,6 +71,14 @@ describe('the server', () => {
     expect(printed).toMatch(line)
     expect(printed).toMatch(/^[^\n]+\n$/)
     expect(code).toBe(1)
+  })
+
+  it('exits with one line for a DEFAULT_PLAN that does not exist', async () => {
+    const { code, printed } = await startServer({ DEFAULT_PLAN: 'gold' })
+    expect([code, printed]).toEqual([
+      1,
+      "DEFAULT_PLAN: there is no plan 'gold'. Create it with: sitelore plans set gold\n",
+    ])
   })
 })
 

@@ -50,7 +50,12 @@ async function previewed(options: Partial<SourceInput> = {}) {
   let sums: PreviewSummary | undefined
   const { signal } = new AbortController()
   const input = { type: 'domain' as const, name: '', url: site.origin, ...options }
-  for await (const event of await here.test.app.services.sources.preview(system, here.orgId, null, input, signal)) {
+  for await (const event of await here.test.app.services.sources.preview(
+    system,
+    { organizationId: here.orgId, collectionId: null },
+    input,
+    signal,
+  )) {
     if (event.kind !== 'address') sums = event
     else {
       const { pathname, search } = new URL(event.address)

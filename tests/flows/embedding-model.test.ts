@@ -5,7 +5,7 @@ import { collections, sources } from '../../db/schema/collections'
 import { jobs } from '../../db/schema/jobs'
 import { organizations } from '../../db/schema/organizations'
 import type { App } from '../../server/app'
-import type { Embedder } from '../../server/engine/ports'
+import type { Embedder } from '../../server/engine/ports/search-index'
 import { openTestApp } from '../support/app'
 
 /** More than one batch. */

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fragments } from '../../db/schema/addresses'
 import type { App } from '../../server/app'
-import type { Embedder } from '../../server/engine/ports'
+import type { Embedder } from '../../server/engine/ports/search-index'
 import { openTestApp } from '../support/app'
 import { addCollection, addTexts } from '../support/texts'
 

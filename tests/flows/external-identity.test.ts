@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { system } from '../../server/actor'
+import { issueToken } from '../support/access-token'
 import { type Browser, createBrowser } from '../support/browser'
 import { type OpenIdProvider, type Script, startOpenIdProvider } from '../support/openid-provider'
 import { signInRoutes } from '../support/sign-in-routes'
@@ -137,6 +138,39 @@ test('requires an invitation for the own address', async () => {
   expect(await signIn({ claims: grace }, link)).toBe('/dashboard')
 })
 
+test('does not follow a new address that the provider has not verified', async () => {
+  const linus = { sub: 'x|linus', email: 'linus@example.test', email_verified: true }
+  expect(await signIn({ claims: linus }, await site.app.identity.invitationLink(linus.email))).toBe('/dashboard')
+  const emailOf = async (subject: string) =>
+    (await site.app.services.accounts.list(system)).find(({ auth0_id }) => auth0_id === subject)?.email
+  expect(await signIn({ claims: { ...linus, email: 'vera@example.test', email_verified: false } })).toBe('/dashboard')
+  expect(await emailOf(linus.sub)).toBe('linus@example.test')
+  expect(await signIn({ claims: { ...linus, email: 'torvalds@example.test' } })).toBe('/dashboard')
+  expect(await emailOf(linus.sub)).toBe('torvalds@example.test')
+})
+
+test('ends the sessions and tokens of a user whom another subject signs in as', async () => {
+  const vera = { email: 'vera@example.test' }
+  const mallory = createBrowser()
+  const link = await site.app.identity.invitationLink(vera.email)
+  await signIn({ claims: { ...vera, sub: 'x|mallory', email_verified: false } }, link, mallory)
+  const token = await issueToken(site.app, vera.email)
+  const tokenStatus = async () =>
+    (await fetch(`${site.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status
+  const isSignedIn = async ({ cookies }: Browser) => {
+    const cookie = `sitelore=${cookies.find(({ name }) => name === 'sitelore')?.value}`
+    const request = new Request(`${site.origin}/dashboard`, { headers: { cookie } })
+    return (await site.app.identity.actorFromCookie(request)) !== null
+  }
+  expect([await tokenStatus(), await isSignedIn(mallory)]).toEqual([200, true])
+
+  const owner = createBrowser()
+  expect(await signIn({ claims: { ...vera, sub: 'x|vera', email_verified: true } }, undefined, owner)).toBe(
+    '/dashboard',
+  )
+  expect([await tokenStatus(), await isSignedIn(mallory), await isSignedIn(owner)]).toEqual([401, false, true])
+})
+
 test('issues no reset link, because it stores no passwords', async () => {
   await expect(site.app.identity.resetLink(ada.email)).rejects.toMatchObject({ code: 'conflict' })
 })
@@ -160,8 +194,9 @@ test("accepts the issuer's access tokens as well as its own", async () => {
     return [answer.status, (await answer.json()).user?.email]
   }
   expect(await status(await provider.accessToken({ sub: 'y|ada' }))).toEqual([200, 'ada@example.test'])
-  expect(await status(await site.app.identity.issueToken('ada@example.test', 60))).toEqual([200, 'ada@example.test'])
-  expect((await status(await provider.accessToken({ sub: 'nobody' })))[0]).toBe(401)
+  expect(await status(await issueToken(site.app, 'ada@example.test'))).toEqual([200, 'ada@example.test'])
+  // Valid, but of a person without an account here.
+  expect((await status(await provider.accessToken({ sub: 'nobody' })))[0]).toBe(404)
   expect((await status(await provider.accessToken({ sub: 'y|ada', aud: provider.clientId })))[0]).toBe(401)
   expect((await status(await provider.accessToken({ sub: 'y|ada', iss: 'https://evil.example' })))[0]).toBe(401)
 })

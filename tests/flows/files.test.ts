@@ -76,7 +76,7 @@ describe('an uploaded file', () => {
     const known = await upload('lamps.txt', 'same')
     const other = await upload('lamps.txt', 'other')
     await test.runner.idle()
-    const message = 'This collection has this file already, as "lamps.txt".'
+    const message = 'This collection already has this file, as "lamps.txt".'
     const refusal = { code: 'conflict', message, details: { fields: { file: [message] } } }
     await expect(upload('copy.txt', 'same')).rejects.toMatchObject(refusal)
     await expect(upload('copy.txt', 'same', other)).rejects.toMatchObject(refusal)

@@ -33,7 +33,12 @@ it('a preview follows it, too', async () => {
   const results: Record<string, string | null> = {}
   const input = { type: 'domain' as const, name: '', url: site.origin }
   const { signal } = new AbortController()
-  for await (const event of await here.test.app.services.sources.preview(system, here.orgId, null, input, signal)) {
+  for await (const event of await here.test.app.services.sources.preview(
+    system,
+    { organizationId: here.orgId, collectionId: null },
+    input,
+    signal,
+  )) {
     if (event.kind === 'address') results[new URL(event.address).pathname] = event.reason
   }
   expect(results).toEqual({ '/': 'redirected', '/latest/': null, '/latest/wick': null })

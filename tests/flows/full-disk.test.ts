@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import * as collections from '../../app/routes/v1+/$orgId+/collections'
 import { organizations } from '../../db/schema/organizations'
 import { system } from '../../server/actor'
+import { issueToken } from '../support/access-token'
 import { createPerson } from '../support/people'
 import { startWebSite, type WebSite } from '../support/web-site'
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
   const { id } = await site.app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
   await site.app.db.write((tx) => tx.update(organizations).set({ plan: 'unlimited' }))
   const { email } = await createPerson(site.app, { [id]: 'admin' })
-  const token = await site.app.identity.issueToken(email, 600)
+  const token = await issueToken(site.app, email)
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   path = `${site.origin}/v1/${id}/collections`
 })
@@ -33,7 +34,7 @@ it('rejects writes with a plain message, still answers reads, and recovers when 
   expect(await refused.json()).toMatchObject({
     code: 'storage_full',
     title: 'The storage is full',
-    message: 'The disk of this server is full, so nothing can be stored. Make space, then try again.',
+    message: 'The disk of this server is full, so nothing can be stored. Free some space, then try again.',
   })
   expect((await fetch(path, { headers })).status).toBe(200)
   await limit(1_000_000)

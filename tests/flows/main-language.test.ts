@@ -35,7 +35,12 @@ async function previewed(): Promise<string[]> {
   const results = new Map<string, boolean>()
   const input = { type: 'domain' as const, name: '', url: site.origin }
   const { signal } = new AbortController()
-  for await (const event of await here.test.app.services.sources.preview(system, here.orgId, null, input, signal)) {
+  for await (const event of await here.test.app.services.sources.preview(
+    system,
+    { organizationId: here.orgId, collectionId: null },
+    input,
+    signal,
+  )) {
     if (event.kind === 'address') results.set(new URL(event.address).pathname, event.in)
   }
   return [...results].flatMap(([path, isIn]) => (isIn && !['/', '/en/'].includes(path) ? [path] : [])).sort()

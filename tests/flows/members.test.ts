@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { invitationSchema } from '../../contract/member'
 import { invitations, members } from '../../db/schema/organizations'
@@ -35,6 +35,7 @@ async function memberships(email: string): Promise<Record<string, string>> {
   return Object.fromEntries(person?.org_connections.map(({ organization_id, role }) => [organization_id, role]) ?? [])
 }
 
+const firstPage = { page: 1, limit: 100 }
 const password = 'correct horse battery'
 let people = 0
 const newEmail = () => `grace-${++people}@example.test`
@@ -56,9 +57,24 @@ describe('members', () => {
   it('lists people with their roles', async () => {
     const admin = await createPerson(site.app, { [organizationId]: 'admin' })
     await createPerson(site.app, { [organizationId]: 'viewer' })
-    const listed = await site.app.services.members.list(admin, organizationId)
-    expect(listed.map(({ role }) => role)).toEqual(['admin', 'viewer'])
-    expect(listed[0]).toMatchObject({ user_id: admin.userId, email: admin.email, name: null })
+    const { docs: listed } = await site.app.services.members.list(admin, organizationId, firstPage)
+    // Those who join in the same millisecond have no order.
+    expect(listed.map(({ role }) => role).sort()).toEqual(['admin', 'viewer'])
+    expect(listed.find(({ role }) => role === 'admin')).toMatchObject({
+      user_id: admin.userId,
+      email: admin.email,
+      name: null,
+    })
+  })
+
+  it('pages', async () => {
+    const people = []
+    for (let n = 0; n < 7; n++) people.push(await createPerson(site.app, { [organizationId]: 'viewer' }))
+    const page = (page: number) => site.app.services.members.list(system, organizationId, { page, limit: 5 })
+    const [first, second] = [await page(1), await page(2)]
+    expect([first.total, first.pages, first.docs.length, second.docs.length]).toEqual([7, 2, 5, 2])
+    const listed = [...first.docs, ...second.docs].map(({ user_id }) => user_id)
+    expect(listed.sort()).toEqual(people.map(({ userId }) => userId).sort())
   })
 
   it('keeps the last administrator', async () => {
@@ -79,6 +95,24 @@ describe('members', () => {
     ])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await site.app.db.read.$count(members, eq(members.organizationId, organizationId))).toBe(1)
+  })
+
+  it.each<[string, 'demoted' | 'removed']>([
+    ['two demotions', 'demoted'],
+    ['a demotion and a removal', 'removed'],
+  ])('keeps one administrator in %s at once', async (_, second) => {
+    const { members: service } = site.app.services
+    const [ada, grace] = await Promise.all([1, 2].map(() => createPerson(site.app, { [organizationId]: 'admin' })))
+    const refOf = (person = ada) => ({ organizationId, userId: person?.userId ?? '' })
+    const outcomes = await Promise.allSettled([
+      service.changeRole(grace ?? system, refOf(ada), { role: 'member' }),
+      second === 'removed'
+        ? service.remove(ada ?? system, refOf(grace))
+        : service.changeRole(ada ?? system, refOf(grace), { role: 'viewer' }),
+    ])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const isAdmin = and(eq(members.organizationId, organizationId), eq(members.role, 'admin'))
+    expect(await site.app.db.read.$count(members, isAdmin)).toBe(1)
   })
 
   it('lets everyone leave, and only administrators remove others', async () => {
@@ -111,7 +145,7 @@ describe('invitations', () => {
     await browser.submit(form, { name: '', surname: '', password })
     expect(await memberships(email)).toEqual({ [organizationId]: 'viewer' })
     expect((await createBrowser().open(link)).status).toBe(410)
-    expect(await site.app.services.invitations.list(system, organizationId)).toEqual([])
+    expect((await site.app.services.invitations.list(system, organizationId, firstPage)).docs).toEqual([])
   })
 
   it('of two organizations are both accepted, the second by an existing account', async () => {
@@ -155,6 +189,23 @@ describe('invitations', () => {
     expect(await site.app.db.read.$count(members, eq(members.organizationId, other))).toBe(0)
   })
 
+  it('say for whom they are to someone else who signs in with them', async () => {
+    const own = newEmail()
+    await signUp((await invite(own)).link)
+    const invited = newEmail()
+    await signUp((await invite(invited)).link)
+    const other = await newOrganization('Dill')
+    const { link } = await invite(invited, 'admin', other)
+    const browser = createBrowser()
+    const logIn = await browser.submit(await browser.open(link))
+    const page = await browser.submit(logIn, { email: own, password })
+    expect(page.text).toContain(`The invitation to Dill is for ${invited}, but you are logged in as ${own}.`)
+    expect(await selectedIn(browser)).toBe(organizationId)
+    expect(await memberships(own)).toEqual({ [organizationId]: 'member' })
+    // The next sign-in is not led there again.
+    expect(browser.cookies.some(({ name }) => name === 'sitelore-link')).toBe(false)
+  })
+
   it('no longer work after they expire, are revoked or replaced', async () => {
     const expired = await invite(newEmail())
     const past = { expiresAt: new Date(Date.now() - 1) }
@@ -165,7 +216,7 @@ describe('invitations', () => {
     const current = await invite(replaced.email, 'viewer')
 
     for (const { link } of [expired, revoked, replaced]) expect((await createBrowser().open(link)).status).toBe(410)
-    const listed = await site.app.services.invitations.list(system, organizationId)
+    const { docs: listed } = await site.app.services.invitations.list(system, organizationId, firstPage)
     expect(listed).toEqual([current])
     const days = (Date.parse(current.expires_at) - Date.parse(current.created_at)) / 86_400_000
     expect(days).toBeCloseTo(7, 2)
@@ -174,13 +225,53 @@ describe('invitations', () => {
     expect(await site.app.db.read.$count(invitations, eq(invitations.organizationId, organizationId))).toBe(1)
   })
 
+  it.each<[string, (person: Awaited<ReturnType<typeof createPerson>>) => Promise<unknown>]>([
+    ['is removed', ({ userId }) => site.app.services.members.remove(system, { organizationId, userId })],
+    ['leaves', (person) => site.app.services.members.remove(person, { organizationId, userId: person.userId })],
+    [
+      'is no longer an administrator',
+      ({ userId }) => site.app.services.members.changeRole(system, { organizationId, userId }, { role: 'member' }),
+    ],
+    ['is deleted', ({ email }) => site.app.identity.deleteUser(email, null)],
+  ])('are revoked when the administrator who made them %s', async (_, end) => {
+    const { invitations: service, members: people, audit } = site.app.services
+    const other = await newOrganization('Dill')
+    const leaving = await createPerson(site.app, { [organizationId]: 'admin', [other]: 'admin' })
+    const staying = await createPerson(site.app, { [organizationId]: 'admin', [other]: 'admin' })
+    const made = await service.create(leaving, organizationId, { email: newEmail(), role: 'admin' })
+    const elsewhere = await service.create(leaving, other, { email: newEmail(), role: 'viewer' })
+    const kept = await service.create(staying, organizationId, { email: newEmail(), role: 'viewer' })
+    await people.changeRole(system, { organizationId, userId: leaving.userId }, { role: 'admin' })
+    expect((await createBrowser().open(made.link ?? '')).status).toBe(200)
+
+    await end(leaving)
+
+    expect((await createBrowser().open(made.link ?? '')).status).toBe(410)
+    expect((await service.list(system, organizationId, firstPage)).docs).toEqual([kept])
+    const isDeleted = !(await site.app.services.accounts.list(system)).some(({ id }) => id === leaving.userId)
+    expect((await service.list(system, other, firstPage)).docs).toEqual(isDeleted ? [] : [elsewhere])
+    const revoked = (await audit.list(system, organizationId)).filter(({ action }) => action === 'invitation.revoked')
+    expect(revoked.map(({ subject }) => subject.id)).toEqual([made.id])
+  })
+
+  it('record that a new one replaced them', async () => {
+    const replaced = await invite(newEmail())
+    const current = await invite(replaced.email)
+    const events = await site.app.services.audit.list(system, organizationId)
+    expect(events.map(({ action, subject }) => [action, subject.id])).toEqual([
+      ['invitation.created', current.id],
+      ['invitation.revoked', replaced.id],
+      ['invitation.created', replaced.id],
+    ])
+  })
+
   it('are rejected for members, and never change the role of one', async () => {
     const email = newEmail()
     const browser = await signUp((await invite(email, 'viewer')).link)
     await expect(invite(email, 'admin')).rejects.toMatchObject({ code: 'conflict' })
     const other = await newOrganization('Dill')
     const { link } = await invite(email, 'admin', other)
-    const userId = (await site.app.services.members.list(system, organizationId))[0]?.user_id ?? ''
+    const userId = (await site.app.services.members.list(system, organizationId, firstPage)).docs[0]?.user_id ?? ''
     await site.app.db.writeOne((tx) => tx.insert(members).values({ organizationId: other, userId, role: 'viewer' }))
     await browser.submit(await browser.open(link))
     expect(await memberships(email)).toEqual({ [organizationId]: 'viewer', [other]: 'viewer' })
@@ -198,7 +289,8 @@ describe('invitations', () => {
     await site.app.db.writeOne((tx) => tx.insert(invitations).values(values))
     await expect(invite(newEmail())).rejects.toMatchObject({ code: 'quota_exceeded' })
     expect((await invite('pending-7@example.test')).role).toBe('member')
-    const listed = await site.app.services.invitations.list(system, organizationId)
+    const { docs: listed, ...counts } = await site.app.services.invitations.list(system, organizationId, firstPage)
+    expect(counts).toEqual({ total: 100, pages: 1 })
     expect(listed.filter(({ link }) => link === null)).toHaveLength(99)
   })
 })

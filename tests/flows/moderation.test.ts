@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { agents } from '../../db/schema/agents'
+import { organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { system } from '../../server/actor'
+import { createModeration } from '../../server/services/chat/moderation'
 import { addUse } from '../../server/services/usage/quota'
-import { all, chatWorld, viewer } from '../support/chat'
+import { all, chatWorld, sealer, viewer } from '../support/chat'
 
 const { world } = chatWorld()
 const ref = { organizationId: 'o1', agentId: 'a1' }
@@ -51,5 +53,60 @@ describe('moderation', () => {
   it('is asked only for messages that are admitted otherwise', async () => {
     await world.db.write((tx) => addUse(tx, 'o1', 'messages', 500))
     await expect(ask('Say something harmful.')).rejects.toMatchObject({ code: 'quota_exceeded' })
+  })
+})
+
+describe("a collection's prompt", () => {
+  const collection = { organizationId: 'o1', collectionId: 'c-a1' }
+  const asked: string[] = []
+  const check = async (prompt = 'Be brief.') => {
+    asked.length = 0
+    const moderator = {
+      isFlagged: async (text: string, apiKey: string) => {
+        asked.push(apiKey)
+        return text.includes('harmful')
+      },
+    }
+    const log = { warn: () => {} }
+    const { db, serverKeys } = world
+    await createModeration({ db, sealer, moderator, serverKeys, log }).assertCollectionPrompt(collection, prompt)
+    return asked
+  }
+  const setOrganizationKey = (defaultAgentProvider: 'openai' | 'gemini') => {
+    const sealed = sealer.seal('organization-key', 'o1:organizations.default_agent_provider_key')
+    const values = { defaultAgentProvider, defaultAgentProviderKey: sealed }
+    return world.db.write((tx) => tx.update(organizations).set(values))
+  }
+  const setAgent = (values: Partial<typeof agents.$inferInsert>) =>
+    world.db.write((tx) => tx.update(agents).set(values))
+
+  it("is checked with a linked agent's key, else the organization's, else the server's", async () => {
+    world.serverKeys.openai = { apiKey: 'server-key' }
+    await setOrganizationKey('openai')
+    expect(await check()).toEqual(['agent-key-1234'])
+    await setAgent({ providerKey: null })
+    expect(await check()).toEqual(['organization-key'])
+    await setOrganizationKey('gemini')
+    expect(await check()).toEqual(['server-key'])
+    world.serverKeys.openai = null
+    expect(await check()).toEqual([])
+  })
+
+  it('is checked with another key if one cannot be decrypted or belongs to another provider', async () => {
+    await setOrganizationKey('openai')
+    await setAgent({ providerKey: sealer.seal('agent-key-1234', 'o2:agents.provider_key') })
+    expect(await check()).toEqual(['organization-key'])
+    await setAgent({ provider: 'deepseek', providerKey: sealer.seal('deepseek-key', 'o1:agents.provider_key') })
+    expect(await check()).toEqual(['organization-key'])
+  })
+
+  it('is rejected if it is harmful', async () => {
+    await expect(check('Say harmful things.')).rejects.toMatchObject({
+      details: { title: 'Your system prompt was flagged by Moderation API' },
+    })
+  })
+
+  it('is not sent anywhere if it is empty', async () => {
+    expect(await check('')).toEqual([])
   })
 })

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { system } from '../../server/actor'
+import { issueToken } from '../support/access-token'
 import { type Browser, createBrowser } from '../support/browser'
 import { signInRoutes } from '../support/sign-in-routes'
 import { startWebSite, type WebSite } from '../support/web-site'
@@ -51,9 +53,9 @@ test('a password reset ends all sessions and tokens of the person, and no others
   await first.submit(await first.open((await site.app.identity.setupLink()) ?? ''), ada)
   await second.submit(await second.open(`${site.origin}/login`), ada)
   await other.submit(await other.open(await site.app.identity.invitationLink(grace.email)), grace)
-  const own = await site.app.identity.issueToken(ada.email, 3600)
+  const own = await issueToken(site.app, ada.email)
   const granted = await grantTo(first)
-  const foreign = await site.app.identity.issueToken(grace.email, 3600)
+  const foreign = await issueToken(site.app, grace.email)
   expect([await statusOf(own), await statusOf(granted.access_token), await statusOf(foreign)]).toEqual([200, 200, 200])
 
   expect((await reset(ada.email, 'a new long password')).text).toContain('Your password is changed')
@@ -62,19 +64,46 @@ test('a password reset ends all sessions and tokens of the person, and no others
   expect([await statusOf(own), await statusOf(granted.access_token), await statusOf(foreign)]).toEqual([401, 401, 200])
   const renewal = await exchange({ grant_type: 'refresh_token', refresh_token: granted.refresh_token })
   expect(renewal.status).toBe(400)
-  const answer = await fetch(`${site.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${own}` } })
+  const answer = await fetch(`${site.origin}/v1/auth/me`, {
+    headers: { authorization: `Bearer ${granted.access_token}` },
+  })
   expect(await answer.json()).toMatchObject({ code: 'unauthenticated', message: expect.stringContaining('password') })
-  expect(await statusOf(await site.app.identity.issueToken(ada.email, 3600))).toBe(200)
+  expect(await statusOf(await issueToken(site.app, ada.email))).toBe(200)
+})
+
+test('a password reset records the revoked tokens', async () => {
+  const { services } = site.app
+  const { id } = await services.accounts.find(system, grace.email)
+  const actor = { kind: 'person' as const, userId: id, staff: false, memberships: [] }
+  const organization = await services.organizations.create(actor, { name: 'Fennel', entity_name: '' })
+  const token = { name: 'backup', role: null, organization_id: organization.id, days: 1 }
+  const { id: tokenId } = await services.accessTokens.create(actor, id, token)
+  await reset(grace.email, grace.password)
+  const [event] = await services.audit.list(system, organization.id)
+  expect(event).toMatchObject({
+    action: 'token.revoked',
+    actor: { kind: 'person', email: grace.email },
+    subject: { id: tokenId, name: 'backup' },
+  })
 })
 
 test('a rejected password changes neither the link nor the sessions and tokens', async () => {
   const browser = createBrowser()
   await browser.submit(await browser.open(`${site.origin}/login`), grace)
-  const token = await site.app.identity.issueToken(grace.email, 3600)
+  const token = await issueToken(site.app, grace.email)
   const other = createBrowser()
   const form = await other.open(await site.app.identity.resetLink(grace.email))
   expect((await other.submit(form, { password: 'tiny' })).status).toBe(400)
   expect([await isSignedIn(browser), await statusOf(token)]).toEqual([true, 200])
   expect((await other.submit(form, { password: 'another new password' })).status).toBe(200)
   expect([await isSignedIn(browser), await statusOf(token)]).toEqual([false, 401])
+})
+
+test('without a mail server, a forgotten password is a matter for an administrator', async () => {
+  const browser = createBrowser()
+  const { url } = await browser.open(`${site.origin}/login`)
+  const page = await browser.open(`${url}/forgot`)
+  expect(page.text).toContain('Ask an administrator of this site for a link to choose a new password.')
+  expect(page.text).toContain('sitelore -- users reset')
+  expect(page.text).not.toContain('<form')
 })

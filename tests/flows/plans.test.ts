@@ -35,7 +35,7 @@ describe('sitelore plans', () => {
     const plan = { ...noLimits, name: 'team', display_name: 'Team', collections: 1 }
     expect(created.json()).toEqual({ plan })
     const { out } = await cli.run(['plans', 'assign', 'team'])
-    expect(out).toBe('The organization has the plan Team now.\n')
+    expect(out).toBe('The organization now has the plan Team.\n')
 
     const { app, close } = await createTestApp({ DATA_DIR: cli.dataDir })
     const { db, services } = app
@@ -44,12 +44,12 @@ describe('sitelore plans', () => {
     expect((await services.organizations.get(system, id)).plan).toEqual(plan)
     const create = (actor: Actor = system) => services.collections.create(actor, id, { name: 'One', description: '' })
     await create()
-    const message = 'Your plan allows 1 collections. Delete one, or'
+    const message = 'Your plan allows 1 collection; delete one or'
     const command = `assign a larger plan with: sitelore plans assign <plan> --organization ${id}.`
     const staff = await createPerson(app, { [id]: 'admin' }, { staff: true })
     await expect(create(staff)).rejects.toMatchObject({ code: 'quota_exceeded', message: `${message} ${command}` })
     const admin = await createPerson(app, { [id]: 'admin' })
-    await expect(create(admin)).rejects.toMatchObject({ message: `${message} ask for a larger plan.` })
+    await expect(create(admin)).rejects.toMatchObject({ message: `${message} ask the operator for a larger plan.` })
     await close()
   })
 

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
 import { addressStatuses, agentStatuses, statusLabels } from '../../contract/enumerations'
+import { statusOf } from '../../contract/error-codes'
 import { initialPlans } from '../../contract/plan'
 import { sourceSchema } from '../../contract/sources/source'
 import { addresses, fragments } from '../../db/schema/addresses'
@@ -10,7 +11,6 @@ import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
 import { crawlLimits } from '../../server/engine/limits'
-import { statusOf } from '../../server/errors'
 import { createTestApp, type TestApp } from '../support/app'
 import { addressRef } from '../support/refs'
 import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
@@ -107,7 +107,7 @@ it('during a run a refresh is a conflict, or joins it with auto', async () => {
     status: 'rejected',
     reason: {
       code: 'conflict',
-      message: 'This source is being read already. Wait until it is done, or cancel it first.',
+      message: 'A run of this source is already active. Wait until it ends, or cancel it first.',
     },
   })
   expect(statusOf.conflict).toBe(409)
@@ -354,7 +354,7 @@ it('the same site is rejected in the same collection and type, with the name of 
   await create('domain', site.origin)
   const there = {
     code: 'conflict',
-    message: 'This collection has this Domain already, as "The lamps". Refresh or edit that one.',
+    message: 'This collection already has this Domain, as "The lamps". Refresh or edit that one.',
   }
   await expect(create('domain', `${site.origin}/page-0`)).rejects.toMatchObject(there)
   await create('url', `${site.origin}/page-0`)

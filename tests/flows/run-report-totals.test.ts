@@ -82,7 +82,7 @@ describe('the totals of a run', () => {
     expect(byReason(run.rejected)).toEqual(refused)
     expect(byReason(run.skipped)).toEqual({ excluded: 1 })
     expect(await listed()).toEqual({ ...refused, excluded: 1 })
-    expect(runSentence(run)).toBe('checked 12, new 5, failed 3, canonicalized 4')
+    expect(runSentence(run)).toBe('checked 12, new 5, failed 3, replaced by another address 4')
   })
 
   it('add up for a refresh with an unchanged duplicate', async () => {

@@ -30,6 +30,9 @@ async function start(handler: Partial<KindHandler>): Promise<Runner> {
     'embed-fragments': idle,
     'reindex-text': idle,
     'purge-collection': idle,
+    'purge-organization': idle,
+    'mail-invitation': idle,
+    'mail-link': idle,
     [kind]: { ...idle, ...handler },
   }
   const runner = await startRunner({ db: app.db, log: app.log, kind: 'server', handlers })
@@ -101,6 +104,25 @@ describe('the runner', () => {
     await makeDue()
     await runner.idle()
     expect(tried).toBe(5)
+  })
+
+  it('tries a job as often as its kind says', async () => {
+    await queue()
+    const runner = await start({
+      maxAttempts: 7,
+      run: async () => {
+        throw new Error('No answer.')
+      },
+    })
+    stopClock()
+    for (const seconds of [1, 4, 16, 64, 256, 1_024]) {
+      await makeDue()
+      await runner.idle()
+      expect(await waitOf()).toBe(seconds)
+    }
+    await makeDue()
+    await runner.idle()
+    expect(await stored()).toMatchObject([{ status: 'failed', attempts: 7 }])
   })
 
   it('fails a job at once if it asks for it', async () => {

@@ -108,7 +108,7 @@ describe('a filter by', () => {
     for (const sourceId of ['nothing', ofOther.id]) {
       await expect(pathsOf({ sourceId: [single, sourceId] })).rejects.toMatchObject({
         code: 'not_found',
-        details: { fields: { sourceId: [expect.stringContaining('no such source in this collection')] } },
+        details: { fields: { sourceId: [expect.stringContaining('This collection has no such source')] } },
       })
     }
   })

@@ -66,7 +66,7 @@ describe('selectors of a source', () => {
 
   it('report that they change nothing', async () => {
     const { reason, message } = await preview({ page: `${site.origin}/lamp`, include_selectors: ['.nothing'] })
-    expect({ reason, message }).toEqual({ reason: null, message: 'The selectors change nothing on this page.' })
+    expect({ reason, message }).toEqual({ reason: null, message: 'The selectors do not change anything on this page.' })
   })
 
   it('report why a page cannot be previewed', async () => {

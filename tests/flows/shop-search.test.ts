@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FoundFragment } from '../../contract/views/search'
 import { system } from '../../server/actor'
 import { createTestApp } from '../support/app'
 import { type CrawledCollection, createCollection } from '../support/crawl'
@@ -22,10 +23,10 @@ afterAll(async () => {
   await site?.close()
 })
 
-async function askFor(query: string, preferredLanguage: string): Promise<string> {
+async function found(query: string, preferredLanguage: string): Promise<FoundFragment[]> {
   const { app } = shop.test
   const request = { collectionId: shop.collectionId, query, preferredLanguage }
-  return firstCard((await app.services.search.collection(system, shop.orgId, request)).fragments).text
+  return (await app.services.search.collection(system, shop.orgId, request)).fragments
 }
 
 describe('a visitor of the shop sees the answer in the first result', () => {
@@ -43,6 +44,23 @@ describe('a visitor of the shop sees the answer in the first result', () => {
     ['pl', 'Ile kosztuje latarnia sztormowa 40?', '379,00 zł'],
     ['pl', 'Jak długo trwa gwarancja?', 'gwarancji na pięć lat'],
   ])('%s: %s', async (language, question, answer) => {
-    expect(await askFor(question, language)).toContain(answer)
+    expect(firstCard(await found(question, language)).text).toContain(answer)
+  })
+})
+
+describe('the contacts of the shop', () => {
+  it.each([
+    ['en', 'What is your telephone number?', '+48 58 555 01 47', 'Harbour Lamps'],
+    ['en', 'What is your e-mail address?', 'shop@harbour-lamps.example', 'Harbour Lamps'],
+    ['de', 'Wie ist Ihre Telefonnummer?', '+48 58 555 01 47', 'Hafenlampen'],
+    ['de', 'Wie lautet Ihre E-Mail-Adresse?', 'shop@harbour-lamps.example', 'Hafenlampen'],
+    ['pl', 'Jaki jest numer telefonu?', '+48 58 555 01 47', 'Lampy Portowe'],
+    ['pl', 'Jaki jest adres e-mail?', 'shop@harbour-lamps.example', 'Lampy Portowe'],
+  ])('are complete in the language of the question: %s: %s', async (language, question, answer, name) => {
+    const fragments = await found(question, language)
+    const card = firstCard(fragments)
+    expect(card.text).toContain(answer)
+    expect(card.url).toContain(`${site.origin}/${language}/`)
+    expect(fragments[0]).toMatchObject({ title: name })
   })
 })

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as landing from '../../app/routes/_public+/_index'
 import { type Browser, createBrowser } from '../support/browser'
-import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider'
+import { type OpenIdProvider, type Script, startOpenIdProvider } from '../support/openid-provider'
 import { signInRoutes } from '../support/sign-in-routes'
 import { startWebSite, type WebSite } from '../support/web-site'
 
@@ -69,6 +69,37 @@ test('drops the description of a callback without a sign-in', async () => {
     const { url } = await browser.open(`${site.origin}/auth/callback?${denied}${state}`)
     expect((await shownAt(new URL(url), browser))?.title).toBe('Invalid state')
   }
+})
+
+test.each([
+  ['timeout', 'The sign-in service took too long to answer. Please log in again.'],
+  ['cancelled', 'The sign-in was cancelled.'],
+  ['mfa_required', 'The sign-in service asks for a second factor. Please log in again.'],
+  ['missing_refresh_token', 'The sign-in has expired. Please log in again.'],
+  ['use_dpop_nonce', 'The sign-in service rejected the request. Please log in again.'],
+  ['login_required', 'The sign-in service asks you to log in again.'],
+])('explains the code %s of a provider', async (code, message) => {
+  provider.script = { claims: { sub: 'ada' }, error: { error: code } }
+  const browser = createBrowser()
+  const address = new URL((await browser.open(`${site.origin}/login`)).url)
+  expect(Object.fromEntries(address.searchParams)).toEqual({ error: code, error_description: 'Login failed' })
+  expect(await shownAt(address, browser)).toMatchObject({ type: 'danger', title: 'Login failed', message })
+})
+
+test.each<[string, Partial<Script>]>([
+  ['a token request', { silent: true }],
+  ['a request of userinfo', { slim: true, silentUserinfo: true }],
+])('gives up %s after 10 seconds, with the code timeout', async (_what, script) => {
+  provider.script = { claims: { sub: 'ada', email: 'ada@example.test' }, ...script }
+  const { timeout } = AbortSignal
+  const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 100))
+  const browser = createBrowser()
+  const address = new URL((await browser.open(`${site.origin}/login`)).url)
+  expect(limits.mock.calls.at(-1)).toEqual([10_000])
+  limits.mockRestore()
+  expect(Object.fromEntries(address.searchParams)).toEqual({ error: 'timeout', error_description: 'Login failed' })
+  const message = 'The sign-in service took too long to answer. Please log in again.'
+  expect(await shownAt(address, browser)).toMatchObject({ title: 'Login failed', message })
 })
 
 const claims = btoa('{"code":"access_denied","description":"x","aud":"login-failure","exp":9999999999}')

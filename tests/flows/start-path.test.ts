@@ -21,7 +21,12 @@ const typed = (): SourceInput => ({ type: 'domain', name: '', url: `${site.origi
 async function previewed(input: SourceInput) {
   const results: [string, boolean, boolean][] = []
   const { signal } = new AbortController()
-  for await (const event of await here.test.app.services.sources.preview(system, here.orgId, null, input, signal)) {
+  for await (const event of await here.test.app.services.sources.preview(
+    system,
+    { organizationId: here.orgId, collectionId: null },
+    input,
+    signal,
+  )) {
     if (event.kind === 'address') results.push([new URL(event.address).pathname, event.in, event.read])
   }
   return results

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxFileBytes } from '../../contract/sources/file'
 import type { SourceView } from '../../contract/views/source'
 import { files } from '../../db/schema/files'
+import { issueToken } from '../support/access-token'
 import { type ApiWorld, startApiWorld } from '../support/api-world'
 import { fileSource, multipart, multipartType } from '../support/multipart'
 import { createPerson } from '../support/people'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   base = `/v1/${world.own.organization}/sources/${world.own.collection}`
   folder = join(world.app.config.dataDir, 'files')
   const { email } = await createPerson(world.app, { [world.own.organization]: 'member' })
-  authorization = `Bearer ${await world.app.identity.issueToken(email, 600)}`
+  authorization = `Bearer ${await issueToken(world.app, email)}`
 })
 afterAll(() => world.close())
 

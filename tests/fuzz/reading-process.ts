@@ -5,7 +5,7 @@ import { readFileParts } from '../../server/engine/documents/read-file'
 import { readDocument } from '../../server/engine/ingest/read-document'
 import { readPage } from '../../server/engine/ingest/read-page'
 import { crawlLimits } from '../../server/engine/limits'
-import type { Fragment } from '../../server/engine/ports'
+import type { Fragment } from '../../server/engine/ports/extractor'
 import type { Kind } from './samples'
 
 /** A request of the parent process. */

@@ -6,6 +6,7 @@ import { agentViewSchema } from '../../contract/views/agent'
 import { messageViewSchema } from '../../contract/views/thread'
 import { system } from '../../server/actor'
 import { startWorkers } from '../../workers/index'
+import { issueToken } from '../support/access-token'
 import { lampQuestions } from '../support/lamp-pages'
 import { createPerson } from '../support/people'
 import { type Provider, startProvider } from '../support/provider'
@@ -54,7 +55,7 @@ beforeAll(async () => {
     await services.agents.saveSettings(system, ref, { provider: name, model: 'some-model' })
     agents.set(name, agent.id)
   }
-  token = await site.app.identity.issueToken((await createPerson(site.app, { [organizationId]: 'admin' })).email, 600)
+  token = await issueToken(site.app, (await createPerson(site.app, { [organizationId]: 'admin' })).email)
 })
 afterAll(async () => {
   await site.close()
@@ -119,7 +120,7 @@ describe.each(providers)('the chat of an agent of %s', (name) => {
     await send('PUT', agentPath(), { provider_key: 'a-wrong-key' })
     const refused = await ask(question)
     expect(refused.status).toBe(502)
-    expect(refused.answer.message).toMatch(/refused the API key\. Save a valid key in Agent Settings\.$/)
+    expect(refused.answer.message).toMatch(/rejected the API key\. Save a valid key in Agent Settings\.$/)
     expect(await statusOf()).toBe(8)
     await send('PUT', agentPath(), { provider_key: key })
     expect(await statusOf()).toBe(4)

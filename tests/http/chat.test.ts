@@ -5,6 +5,7 @@ import * as thread from '../../app/routes/v1+/$orgId+/threads.$threadId'
 import * as fragments from '../../app/routes/v1+/$orgId+/threads.$threadId.message.$messageId.fragments'
 import { system } from '../../server/actor'
 import { startWorkers } from '../../workers/index'
+import { issueToken } from '../support/access-token'
 import { lampQuestions } from '../support/lamp-pages'
 import { createPerson } from '../support/people'
 import { type Provider, startProvider } from '../support/provider'
@@ -56,7 +57,7 @@ beforeAll(async () => {
     viewer: { [orgId]: 'viewer' },
     stranger: { [other]: 'admin' },
   } as const)) {
-    tokens.set(name, await app.identity.issueToken((await createPerson(app, roles)).email, 600))
+    tokens.set(name, await issueToken(app, (await createPerson(app, roles)).email))
   }
 })
 afterAll(async () => {

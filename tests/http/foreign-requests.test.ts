@@ -4,6 +4,7 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createBrowser } from '../support/browser'
 import { pageRoutes } from '../support/page-routes'
+import { shownFields } from '../support/shown-organization'
 import { startWebSite, type WebSite } from '../support/web-site'
 
 const ada = { email: 'ada@example.test', name: '', surname: '', password: 'correct horse battery' }
@@ -110,7 +111,9 @@ describe('an unexpected body', () => {
     ['nothing', form, ''],
     ['two MiB', form, `name=${'x'.repeat(2 * 1024 * 1024)}`],
     ['broken percent signs', form, 'name=%&intent=%ff&id=%f'],
-  ])('of %s does not cause a server error', async (_name, type, body) => {
+  ])('of %s does not cause a server error', async (_name, type, sent) => {
+    const shown = new URLSearchParams(await shownFields(web, browser))
+    const body = type === form ? `${shown}&${sent}` : sent
     for (const path of acting) {
       const headers = { ...own(), 'content-type': type }
       const answer = await browser.ask(`${web.origin}${path}.data`, { method: 'POST', headers, body })
@@ -121,6 +124,7 @@ describe('an unexpected body', () => {
   it('with a file in a text field does not cause a server error', async () => {
     for (const path of acting) {
       const body = new FormData()
+      for (const [name, id] of Object.entries(await shownFields(web, browser))) body.set(name, id)
       for (const name of ['name', 'intent', 'id', 'back', 'theme', 'url']) body.set(name, new File(['x'], 'x.txt'))
       const answer = await browser.ask(`${web.origin}${path}.data`, { method: 'POST', headers: own(), body })
       expect(answer.status, `${path}: ${answer.text.slice(0, 200)}`).toBeLessThan(500)
@@ -135,15 +139,16 @@ describe('control characters', () => {
     const fields = { 'create-collection': '/dashboard/collections.data', 'create-agent': '/dashboard/agents.data' }
     const stored = () => namesOf()
     const before = await stored()
+    const shown = await shownFields(web, browser)
     for (const [intent, path] of Object.entries(fields)) {
       const answer = await browser.ask(web.origin + path, {
         method: 'POST',
         headers: own(),
-        body: new URLSearchParams({ intent, name, description: '' }),
+        body: new URLSearchParams({ ...shown, intent, name, description: '' }),
       })
       expect([path, answer.status]).toEqual([path, 400])
     }
-    const edit = new URLSearchParams({ name, entity_name: '' })
+    const edit = new URLSearchParams({ ...shown, name, entity_name: '' })
     const answer = await browser.ask(`${web.origin}/dashboard.data`, { method: 'POST', headers: own(), body: edit })
     expect(answer.status).toBe(400)
     expect(await stored()).toEqual(before)

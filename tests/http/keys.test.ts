@@ -119,6 +119,15 @@ describe('a key', () => {
     expect((await ask(keys.privateKey)).status).toBe(200)
   })
 
+  it('that is public works from the pages of this server, whatever it allows', async () => {
+    await save({ allowedOrigins: 'https://shop.example' })
+    expect((await ask(keys.publicKey, { origin: world.origin })).status).toBe(200)
+    expect((await ask(keys.publicKey, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    expect((await ask(keys.publicKey, { 'sec-fetch-site': 'same-site' })).status).toBe(403)
+    const forged = { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }
+    expect((await ask(keys.publicKey, forged)).status).toBe(403)
+  })
+
   it('that is private works from allowed addresses only', async () => {
     await save({ allowedIps: '203.0.113.0/24, 2001:db8::/32' })
     const refused = await ask(keys.privateKey)

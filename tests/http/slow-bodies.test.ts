@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { issueToken } from '../support/access-token'
 import { type FileWorld, startFileWorld } from '../support/file-world'
 import { fileSource, multipart, multipartType } from '../support/multipart'
 import { createPerson } from '../support/people'
@@ -12,7 +13,7 @@ let authorization: string
 beforeAll(async () => {
   world = await startFileWorld()
   const { email } = await createPerson(world.app, { [world.own.organization]: 'member' })
-  authorization = `Bearer ${await world.app.identity.issueToken(email, 600)}`
+  authorization = `Bearer ${await issueToken(world.app, email)}`
 })
 afterAll(() => world.close())
 beforeEach(() => {

@@ -3,6 +3,7 @@ import * as chat from '../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
 import { system } from '../../server/actor'
 import { stopServing } from '../../server/stop'
 import { startWorkers } from '../../workers/index'
+import { issueToken } from '../support/access-token'
 import { lampQuestions } from '../support/lamp-pages'
 import { createPerson } from '../support/people'
 import { type Provider, startProvider } from '../support/provider'
@@ -40,7 +41,7 @@ beforeEach(async () => {
   await lamps.close()
   const agent = await app.services.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
   await app.services.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
-  const token = await app.identity.issueToken((await createPerson(app, { [orgId]: 'viewer' })).email, 600)
+  const token = await issueToken(app, (await createPerson(app, { [orgId]: 'viewer' })).email)
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   url = `${site.origin}/v1/${orgId}/agents/${agent.id}/chat`
 })

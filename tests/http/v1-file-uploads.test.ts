@@ -8,6 +8,7 @@ import { maxFileBytes } from '../../contract/sources/file'
 import { problemSchema } from '../../contract/views/problem'
 import { files } from '../../db/schema/files'
 import { jobs } from '../../db/schema/jobs'
+import { issueToken } from '../support/access-token'
 import type { Caller } from '../support/api-world'
 import { type FileWorld, sourceIn, startFileWorld } from '../support/file-world'
 import { fileSource, multipart, multipartType, partBoundary } from '../support/multipart'
@@ -150,7 +151,7 @@ describe('an upload over a limit', () => {
     const announced = request(world.listening + world.base, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${await world.app.identity.issueToken(email, 600)}`,
+        authorization: `Bearer ${await issueToken(world.app, email)}`,
         'content-type': multipartType,
         'content-length': maxFileBytes + 3 * 1024 * 1024,
       },
@@ -192,7 +193,7 @@ describe('an upload over a limit', () => {
     expect(refused.body).toMatchObject({
       code: 'quota_exceeded',
       title: 'usage limit reached',
-      message: 'Your plan allows 512 MB of files. Delete a file, or ask for a larger plan.',
+      message: 'Your plan allows 512 MB of files; delete a file or ask the operator for a larger plan.',
     })
     expect(await world.onDisk()).toEqual(there)
     expect((await world.send('stranger', 'DELETE', `${path}/${id}`)).status).toBe(204)
@@ -228,7 +229,7 @@ describe('the same bytes in one collection', () => {
     await world.upload('first.txt', 'the same')
     const before = await world.onDisk()
     const again = await world.post(fileSource('copy.txt', 'the same'))
-    const message = 'This collection has this file already, as "first.txt".'
+    const message = 'This collection already has this file, as "first.txt".'
     expect([again.status, again.body]).toMatchObject([409, { code: 'conflict', message, errors: { file: [message] } }])
     expect([await world.onDisk(), await world.incoming()]).toEqual([before, []])
     expect((await world.upload('first.txt', 'not the same')).name).toBe('first.txt')

@@ -7,6 +7,7 @@ import { addresses } from '../../db/schema/addresses'
 import { organizations } from '../../db/schema/organizations'
 import { threads } from '../../db/schema/threads'
 import { addUse } from '../../server/services/usage/quota'
+import { issueToken } from '../support/access-token'
 import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from '../support/api-world'
 import { createPerson } from '../support/people'
 
@@ -69,7 +70,7 @@ describe('an organization that a person creates', () => {
 
   it('is limited to five per person, also when created concurrently', async () => {
     const person = await createPerson(world.app, { [world.own.organization]: 'admin' })
-    const token = await world.app.identity.issueToken(person.email, 60)
+    const token = await issueToken(world.app, person.email)
     const create = () =>
       fetch(`${world.listening}/v1/organizations`, {
         method: 'POST',
@@ -81,7 +82,7 @@ describe('an organization that a person creates', () => {
     const refused = await create()
     expect(problemSchema.parse(await refused.json())).toMatchObject({
       code: 'quota_exceeded',
-      message: 'An account can create 5 organizations. Ask the operator of this site for more.',
+      message: 'An account can create 5 organizations; ask the operator of this site for more.',
     })
     // Organizations of others do not count.
     expect((await world.app.services.accounts.currentUser(person)).org_connections).toHaveLength(6)
@@ -116,13 +117,13 @@ describe('the free plan', () => {
     expect(statuses(made)).toEqual([...Array(free.collections).fill(201), ...Array(4).fill(429)])
     expectOver(
       await make(collections, { name: 'More' }),
-      'Your plan allows 5 collections. Delete one, or ask for a larger plan.',
+      'Your plan allows 5 collections; delete one or ask the operator for a larger plan.',
     )
 
     expect(statuses(await burst(`/v1/${id}/agents`, free.agents + 2))).toEqual([201, 201, 201, 429, 429])
     expectOver(
       await make(`/v1/${id}/agents`, { name: 'More' }),
-      'Your plan allows 3 agents. Delete one, or ask for a larger plan.',
+      'Your plan allows 3 agents; delete one or ask the operator for a larger plan.',
     )
 
     const { docs } = (
@@ -134,7 +135,7 @@ describe('the free plan', () => {
     expect(statuses(added)).toEqual([...Array(free.sources).fill(201), ...Array(4).fill(429)])
     expectOver(
       await make(sources[0] ?? '', page(9)),
-      'Your plan allows 10 sources. Delete one, or ask for a larger plan.',
+      'Your plan allows 10 sources; delete one or ask the operator for a larger plan.',
     )
     expect(await usageOf('stranger', id)).toMatchObject({ collections: 5, agents: 3, sources: 10 })
 
@@ -167,7 +168,8 @@ describe('the free plan', () => {
         ),
     )
     for (const accept of ['application/json', 'text/event-stream']) {
-      expectOver(await chat({}, accept), 'Your plan allows 1000 threads. Delete one, or ask for a larger plan.')
+      // Viewers may not delete threads.
+      expectOver(await chat({}, accept), 'Your plan allows 1000 threads; ask the operator for a larger plan.')
     }
     // A thread that is there goes on.
     expect((await chat({ threadId: thread })).status).toBe(200)

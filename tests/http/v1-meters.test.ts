@@ -50,7 +50,7 @@ describe('searches', () => {
     expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([5, 7])
     expectUsedUp(
       await search('lamp'),
-      'Your plan allows 5 searches a month. Wait for the next month, or ask for a larger plan.',
+      'Your plan allows 5 searches a month; wait for the next month or ask the operator for a larger plan.',
     )
     const { body } = await world.send('viewer', 'GET', `/v1/organizations/${world.own.organization}/currentUsage`)
     expect((body as { usage: Usage }).usage).toMatchObject({ searches: 5, api_requests: 14, messages: 0 })
@@ -86,7 +86,7 @@ describe('API requests', () => {
     expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([20, 30])
     expectUsedUp(
       await list(),
-      'Your plan allows 20 API requests a month. Wait for the next month, or ask for a larger plan.',
+      'Your plan allows 20 API requests a month; wait for the next month or ask the operator for a larger plan.',
     )
     expect(await used(world.own.organization)).toMatchObject({ api_requests: 20 })
   })
@@ -113,7 +113,7 @@ describe('API requests', () => {
     expect((await world.send('guest', 'POST', '/v1/chat/simple', init)).status).toBe(200)
     expectUsedUp(
       await world.send('guest', 'POST', '/v1/chat/simple', init),
-      'Your plan allows 2 API requests a month. Wait for the next month, or ask for a larger plan.',
+      'Your plan allows 2 API requests a month; wait for the next month or ask the operator for a larger plan.',
     )
   })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { problemSchema } from '../../contract/views/problem'
+import { issueToken } from '../support/access-token'
 import { createBrowser } from '../support/browser'
 import { signInRoutes } from '../support/sign-in-routes'
 import { startWebSite, type WebSite } from '../support/web-site'
@@ -25,7 +26,7 @@ async function statuses(tokens: string[]): Promise<number[]> {
 }
 
 it('a token over its rate limit gets 429 with Retry-After', async () => {
-  const token = await web.app.identity.issueToken(ada.email, 60)
+  const token = await issueToken(web.app, ada.email)
   expect(await statuses(Array(limit + 3).fill(token))).toEqual([...Array(limit).fill(200), 429, 429, 429])
   const refused = await ask(token)
   expect(refused.status).toBe(429)
@@ -40,7 +41,7 @@ it('a token over its rate limit gets 429 with Retry-After', async () => {
 })
 
 it('another token of the same person is not limited, and pages are not counted', async () => {
-  const token = await web.app.identity.issueToken(ada.email, 60)
+  const token = await issueToken(web.app, ada.email)
   expect(await statuses(Array(limit).fill(token))).toEqual(Array(limit).fill(200))
   for (let page = 0; page < limit + 1; page++) {
     expect((await browser.ask(`${web.origin}/onboarding/organization`)).status).toBe(200)
@@ -48,7 +49,7 @@ it('another token of the same person is not limited, and pages are not counted',
 })
 
 it('an invalid token gets 401, and is not counted', async () => {
-  const token = await web.app.identity.issueToken(ada.email, 60)
+  const token = await issueToken(web.app, ada.email)
   expect(await statuses(Array(limit + 3).fill(`${token}x`))).toEqual(Array(limit + 3).fill(401))
   expect((await ask(token)).status).toBe(200)
 })

@@ -78,7 +78,7 @@ describe('invalid searches', () => {
     ['language=en-a', 'language', 'as in en'],
     ['publishedSince=yesterday', 'publishedSince', 'as in 2026-11-21'],
     ['modifiedUntil=2026-02-30', 'modifiedUntil', 'as in 2026-11-21'],
-    ['fetchedSince=2026-03-01&fetchedUntil=2026-02-01', 'fetchedUntil', 'turn them round'],
+    ['fetchedSince=2026-03-01&fetchedUntil=2026-02-01', 'fetchedUntil', 'swap them'],
     ['agentId={agent}', 'agentId', 'not both'],
     [Array(21).fill('language=en').join('&'), 'language', '20 times'],
   ])('%s names its field and the remedy', async (query, field, remedy) => {
@@ -93,7 +93,7 @@ describe('invalid searches', () => {
     const missing = await ask('query=lamp&collectionId={collection}&sourceId={upload}&sourceId=nothing')
     expect(missing.status).toBe(404)
     const { errors = {} } = problemSchema.parse(missing.body)
-    expect(errors).toEqual({ sourceId: [expect.stringContaining('Name one of those that it has')] })
+    expect(errors).toEqual({ sourceId: [expect.stringContaining('Name one of its sources')] })
     const foreign = await ask(`query=lamp&collectionId={collection}&sourceId=${world.foreign.source}`)
     expect([foreign.status, problemSchema.parse(foreign.body).errors]).toEqual([404, errors])
   })

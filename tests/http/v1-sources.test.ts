@@ -9,6 +9,7 @@ import { sources } from '../../db/schema/collections'
 import { AppError } from '../../server/errors'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
+import { issueToken } from '../support/access-token'
 import { type ApiAnswer, type ApiWorld, startApiWorld } from '../support/api-world'
 import { lampSite, type Site, startSite } from '../support/site'
 import { until } from '../support/until'
@@ -154,7 +155,7 @@ describe('refresh', () => {
     expect(problemSchema.parse(refused.body)).toMatchObject({
       code: 'conflict',
       title: 'Failed to refresh source',
-      message: 'This source is being read already. Wait until it is done, or cancel it first.',
+      message: 'A run of this source is already active. Wait until it ends, or cancel it first.',
     })
     await runner.idle()
     const again = await post(`/${id}/refresh`, { crawl: true, auto: false })
@@ -215,7 +216,7 @@ describe('an active run', () => {
     await runner.idle()
     // The run never ends, so neither does the stream.
     await world.app.db.write((tx) => tx.update(sources).set({ pausedAt: new Date() }).where(eq(sources.id, id)))
-    const token = await world.app.identity.issueToken(await emailOfSomebody(), 600)
+    const token = await issueToken(world.app, await emailOfSomebody())
     const looks = vi.spyOn(world.app.services.sources, 'get')
     // The next look is never due.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { problemSchema } from '../../contract/views/problem'
 import { type ApiEndpoint, nameOf, pathOf } from '../support/api-endpoint'
 import { apiEndpoints } from '../support/api-endpoints'
@@ -11,22 +12,44 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const openAiErrorSchema = z.strictObject({
+  message: z.string(),
+  type: z.string(),
+  param: z.string().nullable(),
+  code: z.string(),
+})
 const ranks = ['viewer', 'member', 'admin'] as const
 
 /** The permission matrix in one line. */
-function statusFor({ may, status }: ApiEndpoint, caller: Caller): number {
+function statusFor({ may, status, withKey }: ApiEndpoint, caller: Caller): number {
   if (may === 'everybody') return status
-  if (caller === 'guest' || may === 'key') return 401
+  if (caller === 'guest' || caller === 'expired' || caller === 'revoked') return 401
+  if (caller === 'public-key' || caller === 'private-key') {
+    // Without the token of its visitor, a thread does not exist.
+    if (may === 'visitor') return 404
+    if (may === 'private') return caller === 'private-key' ? status : 401
+    return may === 'key' ? status : (withKey ?? 401)
+  }
+  if (may === 'key' || may === 'visitor' || may === 'private') return 401
   if (may === 'anyone') return status
+  if (may === 'staff') return caller === 'platform' ? status : 404
   if (caller === 'stranger' || caller === 'platform') return 404
   return ranks.indexOf(caller) >= ranks.indexOf(may) ? status : 403
+}
+
+/** Whether pages can make the call with a public key. The key allows their origin; these calls have none. */
+function takesKeys({ may, withKey }: ApiEndpoint): boolean {
+  return ['key', 'visitor', 'private'].includes(may) || withKey !== undefined
 }
 
 describe('the endpoint table', () => {
   it('has every route and method', async () => {
     const files = apiRouteFiles().filter((file) => file !== '$')
     expect(files.length).toBeGreaterThan(15)
-    expect([...new Set(apiEndpoints.map(({ file }) => file))].sort()).toEqual(files.sort())
+    const inTable = new Set(apiEndpoints.map(({ file }) => file))
+    const missing = files.filter((file) => !inTable.has(file))
+    expect(missing, 'Add a row for each method of these routes to tests/support/api-calls-*.ts').toEqual([])
+    expect([...inTable].filter((file) => !files.includes(file))).toEqual([])
     for (const file of files) {
       const rows = apiEndpoints.filter((row) => row.file === file)
       const [first] = rows
@@ -55,8 +78,13 @@ describe('permissions', () => {
     const kept = isStream ? 'no-cache, no-transform' : 'no-store'
     const isSaved = expected < 400 && endpoint.saves === true
     expect(answer.headers.get('cache-control')).toBe(isSaved ? 'private, no-store, no-transform' : kept)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    if (expected >= 400) {
+    const isOfPage = caller === 'public-key' && takesKeys(endpoint)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(isOfPage ? null : '*')
+    if (expected >= 400 && endpoint.failsLikeOpenAi) {
+      const { error } = z.object({ error: openAiErrorSchema }).parse(answer.body)
+      expect(error.code).toBe('unauthenticated')
+      expect(await world.stored()).toBe(before)
+    } else if (expected >= 400) {
       const refused = problemSchema.parse(answer.body)
       expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
       expect(refused.status).toBe(expected)
@@ -76,7 +104,8 @@ describe('permissions', () => {
     } else if (endpoint.answer) {
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(endpoint.answer.safeParse(answer.body).error?.issues).toBeUndefined()
-      if (endpoint.method === 'GET') expect(await world.stored()).toBe(before)
+      if (endpoint.recordsRead) expect(await world.stored()).toContain('content.read')
+      else if (endpoint.method === 'GET') expect(await world.stored()).toBe(before)
     } else {
       expect(answer.text).toBe('')
       const again = await world.sendJson(caller, endpoint.method, pathOf(endpoint, ids))
@@ -123,6 +152,26 @@ describe('permissions', () => {
     }
     const collection = (may: boolean) => ({ edit: may, delete: may, addSource: may })
     const agent = (may: boolean) => ({ edit: may, delete: may, link: may, settings: may })
+    const others = async (caller: Caller) => {
+      const organization = await world.send(caller, 'GET', `/v1/organizations/${world.own.organization}`)
+      const thread = await world.send(caller, 'GET', `/v1/${world.own.organization}/threads/${world.own.thread}`)
+      const { abilities: ofOrganization } = (organization.body as { organization: { abilities: object } }).organization
+      return [ofOrganization, (thread.body as { thread: { abilities: object } }).thread.abilities]
+    }
+    const of = (manages: boolean, adds: boolean) => [
+      {
+        edit: manages,
+        delete: manages,
+        manageMembers: manages,
+        readAudit: manages,
+        addCollection: adds,
+        addAgent: adds,
+      },
+      { delete: manages, share: true },
+    ]
+    expect(await others('viewer')).toEqual(of(false, false))
+    expect(await others('member')).toEqual(of(false, true))
+    expect(await others('admin')).toEqual(of(true, true))
     expect(await abilities('viewer')).toEqual([collection(false), agent(false)])
     expect(await abilities('member')).toEqual([collection(true), agent(false)])
     expect(await abilities('admin')).toEqual([collection(true), agent(true)])

@@ -83,7 +83,9 @@ describe('a visitor', () => {
     const shared = await read()
     expect(shared.status).toBe(200)
     const { thread } = shared.body as { thread: unknown }
-    expect(publishedThreadViewSchema.parse(thread).messages.map(({ role }) => role)).toEqual(['user', 'agent'])
+    const { title, messages } = publishedThreadViewSchema.parse(thread)
+    expect(title).toBe(prompt)
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'agent'])
     expect((await call(publicKey, 'DELETE', `${threadPath(threadId)}/share`, visitorToken)).status).toBe(200)
     expect((await read()).status).toBe(404)
   })
@@ -98,7 +100,7 @@ describe('a visitor', () => {
     const { body } = await call(publicKey, 'POST', chatPath(), null, { prompt })
     const { message } = body as { message: object }
     expect(message).toMatchObject({ role: 'agent', provider: null, model: null, tokens_input: null, query: null })
-    expect(message).toMatchObject({ candidates: [], verdict: null })
+    expect(message).toMatchObject({ candidates: [], verdict: 'answered' })
     const own = await call(privateKey, 'POST', chatPath(), null, { prompt })
     expect((own.body as { message: object }).message).toMatchObject({ provider: 'openai', query: expect.any(String) })
   })

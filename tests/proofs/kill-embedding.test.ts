@@ -15,7 +15,7 @@ import { createSqliteTextIndex } from '../../server/adapters/text-index/text-ind
 import { createSearchThreads } from '../../server/adapters/threads/search-threads'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import type { App } from '../../server/app'
-import type { Fragment } from '../../server/engine/ports'
+import type { Fragment } from '../../server/engine/ports/extractor'
 import { replaceFragments } from '../../server/services/fragments/fragments'
 import { createTestApp, openTestApp } from '../support/app'
 import { testRandom } from '../support/test-random'

@@ -93,7 +93,7 @@ it('the command line reaches nobody but the site', async (context) => {
   const search = await sitelore('search', 'search', 'how', 'long', 'does', 'it', 'burn')
   expect(search.printed).toContain('forty hours')
   const doctor = await sitelore('doctor', 'doctor')
-  expect(doctor.printed).toContain('The model makes vectors.')
+  expect(doctor.printed).toContain('The model computes embeddings.')
   for (const { trace } of [index, search, doctor]) expect(connectionsOut(trace)).toEqual([])
   expect(readdirSync(temporary)).toEqual([])
 })

@@ -4,6 +4,7 @@ import { paged } from '../../contract/views/fields'
 import { fragmentViewSchema } from '../../contract/views/fragment'
 import { keychainViewSchema } from '../../contract/views/keychain'
 import {
+  listedThreadViewSchema,
   messageViewSchema,
   publishedThreadViewSchema,
   simpleChatViewSchema,
@@ -131,9 +132,11 @@ export const agentCalls: ApiEndpoint[] = [
     may: 'admin',
     body: () => ({
       regenerate: false,
-      allowedIps: '203.0.113.7, 2001:db8::/32',
-      allowedOrigins: 'https://shop.example',
-      rateLimit: 120,
+      // The callers with keys come from here, without an origin.
+      allowedIps: '203.0.113.7, 127.0.0.0/8',
+      allowedOrigins: '',
+      rateLimit: 6000,
+      dailyMessages: 500,
     }),
     status: 200,
     answer: z.strictObject({ created: keychainViewSchema }),
@@ -142,6 +145,7 @@ export const agentCalls: ApiEndpoint[] = [
       allowedIps: ['203.0.113', '10.0.0.0/33', 'shop.example', ...neverText],
       allowedOrigins: ['shop.example', 'https://shop.example/help', '*', ...neverText],
       rateLimit: [...neverNumber, 0, 6001, 1.5],
+      dailyMessages: ['many', 0, -1, 1_000_001, 1.5, [], {}],
     },
   },
   {
@@ -166,6 +170,8 @@ export const agentCalls: ApiEndpoint[] = [
     path: '/v1/public/{organization}/threads/{thread}/share',
     file: 'public+/$orgId.threads.$threadId.share',
     may: 'viewer',
+    // Only the visitor who began a thread may continue, share or delete it.
+    withKey: 404,
     status: 200,
     answer: z.strictObject({ success, thread: sharedThread }),
   },
@@ -174,6 +180,8 @@ export const agentCalls: ApiEndpoint[] = [
     path: '/v1/public/{organization}/threads/{thread}/share',
     file: 'public+/$orgId.threads.$threadId.share',
     may: 'viewer',
+    // Only the visitor who began a thread may continue, share or delete it.
+    withKey: 404,
     spends: 'thread',
     status: 200,
     answer: z.strictObject({ success, thread: sharedThread }),
@@ -183,6 +191,8 @@ export const agentCalls: ApiEndpoint[] = [
     path: '/v1/public/{organization}/threads/{thread}',
     file: 'public+/$orgId.threads.$threadId',
     may: 'admin',
+    // Only the visitor who began a thread may continue, share or delete it.
+    withKey: 404,
     spends: 'thread',
     status: 204,
     answer: null,
@@ -192,6 +202,8 @@ export const agentCalls: ApiEndpoint[] = [
     path: '/v1/{organization}/agents/{agent}/chat',
     file: '$orgId+/agents+/$agentId.chat',
     may: 'viewer',
+    // Only the visitor who began a thread may continue, share or delete it.
+    withKey: 404,
     body: ({ thread }) => ({
       threadId: thread,
       prompt: 'Which lamp is bright?',
@@ -215,7 +227,7 @@ export const agentCalls: ApiEndpoint[] = [
     file: '$orgId+/threads',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ threads: paged(threadViewSchema.omit({ messages: true })) }),
+    answer: z.strictObject({ threads: paged(listedThreadViewSchema) }),
   },
   {
     method: 'GET',

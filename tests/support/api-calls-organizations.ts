@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { auditEventViewSchema } from '../../contract/views/audit'
+import { paged } from '../../contract/views/fields'
 import { invitationViewSchema, memberViewSchema } from '../../contract/views/member'
-import { organizationViewSchema, usageViewSchema } from '../../contract/views/organization'
+import { organizationDetailsSchema, organizationViewSchema, usageViewSchema } from '../../contract/views/organization'
 import { currentUserViewSchema } from '../../contract/views/user'
 import type { ApiEndpoint } from './api-endpoint'
 
@@ -40,7 +42,7 @@ export const organizationCalls: ApiEndpoint[] = [
     file: 'organizations+/$organizationId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ organization: organizationViewSchema }),
+    answer: z.strictObject({ organization: organizationDetailsSchema }),
   },
   {
     method: 'PUT',
@@ -94,7 +96,7 @@ export const organizationCalls: ApiEndpoint[] = [
     file: 'organizations+/$organizationId.members',
     may: 'admin',
     status: 200,
-    answer: z.strictObject({ members: z.array(memberViewSchema) }),
+    answer: z.strictObject({ members: paged(memberViewSchema) }),
   },
   {
     method: 'PUT',
@@ -117,11 +119,19 @@ export const organizationCalls: ApiEndpoint[] = [
   },
   {
     method: 'GET',
+    path: '/v1/{organization}/audit',
+    file: '$orgId+/audit',
+    may: 'admin',
+    status: 200,
+    answer: z.strictObject({ events: z.array(auditEventViewSchema) }),
+  },
+  {
+    method: 'GET',
     path: '/v1/organizations/{organization}/invitations',
     file: 'organizations+/$organizationId.invitations',
     may: 'admin',
     status: 200,
-    answer: z.strictObject({ invitations: z.array(invitationViewSchema) }),
+    answer: z.strictObject({ invitations: paged(invitationViewSchema) }),
   },
   {
     method: 'POST',

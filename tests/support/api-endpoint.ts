@@ -25,9 +25,16 @@ export interface ApiEndpoint {
   file: string
   /**
    * The least role; 'anyone' is whoever is signed in, in whatever organization; 'everybody' needs no sign-in; 'key' is a
-   * program with a key of an agent, and nobody who is signed in.
+   * program with a key of an agent, and nobody who is signed in; 'visitor' is one that also has the token of the thread;
+   * 'private' is one with the private key; 'staff' are the platform's administrators.
    */
-  may: 'viewer' | 'member' | 'admin' | 'anyone' | 'everybody' | 'key'
+  may: 'viewer' | 'member' | 'admin' | 'anyone' | 'everybody' | 'key' | 'visitor' | 'private' | 'staff'
+  /** A success is written into the audit log of the organization. */
+  recordsRead?: true
+  /** Errors have the form of OpenAI's. */
+  failsLikeOpenAi?: true
+  /** What a key of the agent gets where `may` names people; 401 if not given. */
+  withKey?: 404
   /** A body that succeeds. */
   body?(ids: ApiIds): Record<string, unknown>
   /** The body may be empty. */

@@ -4,8 +4,11 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { eq, getTableColumns } from 'drizzle-orm'
 import { getRouteInfo } from 'remix-flat-routes'
+import { keyRates } from '../../contract/limits'
+import { accessTokens } from '../../db/schema/access-tokens'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
+import { auditEvents } from '../../db/schema/audit'
 import { collections, runs, sources } from '../../db/schema/collections'
 import { files } from '../../db/schema/files'
 import { jobs } from '../../db/schema/jobs'
@@ -13,18 +16,34 @@ import { keychains } from '../../db/schema/keychains'
 import { invitations, members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { usage } from '../../db/schema/usage'
-import { users } from '../../db/schema/users'
+import { accounts, links, users } from '../../db/schema/users'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { startWorkers } from '../../workers/index'
 import type { ApiIds } from './api-endpoint'
+import { type Credential, credentialOf, expiredCredential, revokedCredential } from './credentials'
 import { createPerson } from './people'
-import { startProvider } from './provider'
+import { type Provider, startProvider } from './provider'
+import type { RouteNode } from './route-tree'
 import { lampSite } from './site'
 import { type RouteModules, startWebSite } from './web-site'
 
-/** The platform's administrator is an administrator of another organization, as the stranger is. */
-export const callers = ['guest', 'stranger', 'platform', 'viewer', 'member', 'admin'] as const
+/**
+ * The platform's administrator is an administrator of another organization, as the stranger is. The keys are those of the
+ * own agent. What is expired or revoked belonged to the admin.
+ */
+export const callers = [
+  'guest',
+  'stranger',
+  'platform',
+  'viewer',
+  'member',
+  'admin',
+  'public-key',
+  'private-key',
+  'expired',
+  'revoked',
+] as const
 export type Caller = (typeof callers)[number]
 
 export interface ApiAnswer {
@@ -39,8 +58,14 @@ export interface ApiAnswer {
 
 export interface ApiWorld {
   app: App
+  /** The address of the site, and where it really listens. */
+  origin: string
   listening: string
   server: Server
+  /** Of the model, which can be told what to answer. */
+  provider: Provider
+  /** What a caller sends to prove who they are; nothing for the guest. */
+  credentials: Record<Caller, Credential>
   /** Of the organization in which viewer, member and admin are. */
   own: ApiIds
   /** Of another organization, where each of them is there, too. */
@@ -71,16 +96,18 @@ export function apiRouteFiles(): string[] {
     .map((name) => name.replace(/\.tsx?$/, ''))
 }
 
-/** All of /v1 on 127.0.0.1, with two organizations that have something of everything. */
-export async function startApiWorld(): Promise<ApiWorld> {
+/** All of /v1 and /mcp on 127.0.0.1, or other routes, with two organizations that have something of everything. */
+export async function startApiWorld(routes?: RouteNode[], environment: Record<string, string> = {}): Promise<ApiWorld> {
   const provider = await startProvider({ keys: ['key-of-the-test'] })
-  const site = await startWebSite(await apiRoutes(), {
+  const site = await startWebSite(routes ?? (await apiRoutes()), {
     OPENAI_API_KEY: 'key-of-the-test',
     OPENAI_BASE_URL: provider.baseUrl,
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
     CRAWL_DELAY_MS: '0',
     // Some tests try every call in dozens of ways within a minute.
     API_REQUESTS_PER_MINUTE: '100000',
+    PUBLIC_REQUESTS_PER_MINUTE: '100000',
+    ...environment,
   })
   const { app } = site
   const [own, sibling, foreign] = await furnish(app)
@@ -93,9 +120,19 @@ export async function startApiWorld(): Promise<ApiWorld> {
     member: await createPerson(app, { [home]: 'member' }),
     admin: await createPerson(app, { [home]: 'admin' }),
   }
-  const tokens = new Map<Caller, string>()
-  for (const [name, { email }] of Object.entries(people)) {
-    tokens.set(name as Caller, await app.identity.issueToken(email, 600))
+  const agent = { organizationId: home, agentId: own.agent }
+  const keys = await app.services.keychains.save(system, agent, { regenerate: false, rateLimit: keyRates.max })
+  const credentials: Record<Caller, Credential> = {
+    guest: { bearer: null, cookie: null },
+    stranger: await credentialOf(app, people.stranger, foreign.organization),
+    platform: await credentialOf(app, people.platform, foreign.organization),
+    viewer: await credentialOf(app, people.viewer, home),
+    member: await credentialOf(app, people.member, home),
+    admin: await credentialOf(app, people.admin, home),
+    'public-key': { bearer: keys.public_key, cookie: null },
+    'private-key': { bearer: keys.private_key, cookie: null },
+    expired: await expiredCredential(app, people.admin, home),
+    revoked: await revokedCredential(app, people.admin, home),
   }
 
   async function send(
@@ -105,8 +142,8 @@ export async function startApiWorld(): Promise<ApiWorld> {
     init: { headers?: HeadersInit; body?: BodyInit } = {},
   ) {
     const headers = new Headers(init.headers)
-    const token = tokens.get(caller)
-    if (token) headers.set('authorization', `Bearer ${token}`)
+    const { bearer } = credentials[caller]
+    if (bearer && !headers.has('authorization')) headers.set('authorization', `Bearer ${bearer}`)
     const response = await fetch(site.listening + path, { ...init, method, headers, redirect: 'manual' })
     const text = await response.text()
     const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
@@ -117,8 +154,11 @@ export async function startApiWorld(): Promise<ApiWorld> {
 
   return {
     app,
+    origin: site.origin,
     listening: site.listening,
     server: site.server,
+    provider,
+    credentials,
     own,
     foreign,
     sibling,
@@ -152,7 +192,7 @@ async function apiRoutes(): Promise<RouteModules> {
     const path = getRouteInfo('routes', `v1+/${name}.ts`, options).path.replace(/^\//, '')
     return [path, await import(`${routeFolder}/${name}.ts`)]
   })
-  return Object.fromEntries(await Promise.all(entries))
+  return { mcp: await import('../../app/routes/mcp'), ...Object.fromEntries(await Promise.all(entries)) }
 }
 
 async function furnish(app: App): Promise<[ApiIds, ApiIds, ApiIds]> {
@@ -284,8 +324,13 @@ async function dump({ db }: App): Promise<string> {
     threads,
     messages,
     jobs,
+    auditEvents,
+    accounts,
+    links,
   }
   for (const [name, table] of Object.entries(tables)) all[name] = await db.read.select().from(table)
+  const { id, name, userId } = accessTokens
+  all.accessTokens = await db.read.select({ id, name, userId }).from(accessTokens)
   // Every call counts, also one that is refused.
   const { searches: _, apiRequests: _a, ...counters } = getTableColumns(usage)
   all.usage = (await db.read.select(counters).from(usage)).filter(({ crawls, messages }) => crawls + messages > 0)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type { Provider as ProviderName } from '../../contract/enumerations'
 import { createChatModel, type ProviderTimes } from '../../server/adapters/chat-model/chat-model'
-import type { ChatChunk, ChatModel, ChatRequest, ProviderError } from '../../server/engine/ports'
+import type { ChatChunk, ChatModel, ChatRequest, ProviderError } from '../../server/engine/ports/chat-model'
 import { isProviderError } from '../../server/errors'
 import { type Provider, type ProviderOptions, startProvider } from './provider'
 import { until } from './until'

@@ -81,7 +81,7 @@ export function chatWorld() {
     await createPlans({ db }).createInitial()
     const organizations = createOrganizations({ db, sealer, maxPerPerson: 5, defaultPlan: 'free' })
     const moderator = createOpenAiModerator({ baseUrl: provider.baseUrl })
-    const moderation = createModeration({ moderator, serverKeys, log: { warn: log } })
+    const moderation = createModeration({ db, sealer, moderator, serverKeys, log: { warn: log } })
     const chat = createChat({
       db,
       search: {
@@ -89,10 +89,13 @@ export function chatWorld() {
           world.searched.push(query)
           await world.searchGate
           if (world.searchFailure) throw world.searchFailure
-          return { fragments: world.found, dropped: world.dropped.map(droppedOf) }
+          const dropped = world.dropped.map(droppedOf)
+          const nearest = [...world.found, ...dropped].map(({ url, title }) => ({ url, title, language: 'en' }))
+          return { fragments: world.found, dropped, nearest }
         },
       },
       organizations,
+      visitorIp: 'full',
       sealer,
       models: { openai: model, anthropic: model, gemini: model, deepseek: model },
       moderation,

@@ -1,7 +1,8 @@
 import { chunkDocument } from '../../server/engine/chunking/chunk'
 import { embeddingText } from '../../server/engine/chunking/embedding-text'
 import type { Heading } from '../../server/engine/chunking/heading-path'
-import type { Block, Fragment, PageDocument, Tokenizer } from '../../server/engine/ports'
+import type { Block, Fragment, PageDocument } from '../../server/engine/ports/extractor'
+import type { Tokenizer } from '../../server/engine/ports/search-index'
 
 /** About as fine as the model's tokenizer: four letters or digits per token, or any other character. */
 export const tokenizer: Tokenizer = {

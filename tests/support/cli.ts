@@ -43,6 +43,7 @@ export async function createTestCli(
         out: (part) => {
           text.out += part
         },
+        isTerminal: false,
         err: (part) => {
           text.err += part
         },

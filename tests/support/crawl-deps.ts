@@ -2,7 +2,8 @@ import { createAlternateTexts } from '../../server/engine/crawl/fetch/alternate-
 import { createHostRateLimiter } from '../../server/engine/crawl/fetch/host-rate-limiter'
 import { createRobotsReader } from '../../server/engine/crawl/fetch/robots-reader'
 import { createSoft404Detector } from '../../server/engine/crawl/fetch/soft-404'
-import type { Extractor, Fetcher } from '../../server/engine/ports'
+import type { Extractor } from '../../server/engine/ports/extractor'
+import type { Fetcher } from '../../server/engine/ports/fetcher'
 import { noRetryDelays } from './no-retry-delays'
 
 /** Wires what fetching pages depends on as the product does, without retry delays. */

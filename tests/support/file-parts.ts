@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileFacts, FileFormat, FilePart, FileRefusal } from '../../server/engine/documents/ports'
-import type { Block } from '../../server/engine/ports'
+import type { Block } from '../../server/engine/ports/extractor'
 
 export interface ReadParts {
   facts: FileFacts | null

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FileReader, FileReading, FileToRead } from '../../server/engine/documents/ports'
-import type { Fragment } from '../../server/engine/ports'
+import type { Fragment } from '../../server/engine/ports/extractor'
 
 /** Fragments with these texts, as the file reader yields them. */
 export function fragmentsOf(texts: string[], start = 0): Fragment[] {

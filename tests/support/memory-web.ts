@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import { linkExclusion, normalizeAddress } from '../../server/engine/crawl/urls/urls'
-import type {
-  ExtractedPage,
-  Extractor,
-  Fetcher,
-  FetchOutcome,
-  FetchRefusal,
-  FetchRequest,
-  PageFacts,
-} from '../../server/engine/ports'
+import type { ExtractedPage, Extractor, PageFacts } from '../../server/engine/ports/extractor'
+import type { Fetcher, FetchOutcome, FetchRefusal, FetchRequest } from '../../server/engine/ports/fetcher'
 import { createCrawlDeps } from './crawl-deps'
 
 /** What an address answers. */

@@ -65,14 +65,19 @@ export async function signUp(page: Page, server: BuiltServer): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Harbour Lamps')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/onboarding')
+  await answerQuestions(page)
+}
+
+/** Fills in the questionnaire of an organization, whose dashboard is open then. */
+export async function answerQuestions(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.getByLabel('Semantic search').check()
   await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByLabel('E-commerce').check()
-  await page.getByLabel('Sales').check()
-  await page.getByLabel('Solo (1)').check()
+  await page.getByLabel('In which sector do you work?').selectOption({ label: 'E-commerce' })
+  await page.getByLabel('What is your position?').selectOption({ label: 'Sales' })
+  await page.getByLabel('How large is your organization?').selectOption({ label: 'Solo (1)' })
   await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByLabel('Search engine').check()
+  await page.getByLabel('Where did you hear of us?').selectOption({ label: 'Search engine' })
   await page.getByRole('button', { name: 'Finish' }).click()
   await page.waitForURL('**/dashboard')
 }

@@ -16,6 +16,10 @@ export interface Script {
   foreignKey?: boolean
   /** Says nothing of the person in the ID token; /userinfo does. */
   slim?: boolean
+  /** Never answers the token request. */
+  silent?: boolean
+  /** Never answers /userinfo. */
+  silentUserinfo?: boolean
   /** Sent back in place of the state that was given. */
   state?: string
 }
@@ -85,6 +89,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     }
     if (url.pathname === '/authorize') return authorize(url.searchParams, response)
     if (url.pathname === '/token') return exchange(request, response)
+    if (url.pathname === '/userinfo' && provider.script.silentUserinfo) return
     if (url.pathname === '/userinfo')
       return send(response, 200, userinfos.get(request.headers.authorization ?? '') ?? {})
     if (url.pathname === '/bye') return redirect(response, url.searchParams.get('post_logout_redirect_uri') ?? '/')
@@ -113,6 +118,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   }
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (provider.script.silent) return
     const form = new URLSearchParams(await text(request))
     const [id, secret] = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64')
       .toString()

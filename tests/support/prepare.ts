@@ -7,11 +7,11 @@ import { ensureBuilt } from '../../scripts/lib/build.mjs'
 import { openSecrets } from '../../server/identity/secrets'
 
 /**
- * Global setup of the tests in this process: builds the threads and child processes that they start, makes the data
+ * Global setup of the tests in this process: builds the threads, the child processes and the widget, makes the data
  * folder that they copy, and points TMPDIR to a folder that goes away with the run.
  */
 export async function setup(project: TestProject) {
-  const build = () => ensureBuilt(['server'])
+  const build = () => ensureBuilt(['server', 'widget'])
   await build()
   project.onTestsRerun(build)
 

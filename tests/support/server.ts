@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { until } from './until'
 
 export interface BuiltServer {
@@ -56,6 +57,13 @@ export async function startBuiltServer(
       return ended
     },
   }
+}
+
+/** Runs a command of the operator on the data folder of the running server. */
+export async function runCommand({ dataDir }: BuiltServer, ...argv: string[]): Promise<void> {
+  const { LOG_LEVEL: _, ...environment } = process.env
+  const env = { ...environment, DATA_DIR: dataDir }
+  await promisify(execFile)(process.execPath, ['build/app/cli.js', ...argv], { env })
 }
 
 async function untilReady(origin: string, output: () => string, ended: Promise<number | null>): Promise<void> {

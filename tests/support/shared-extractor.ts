@@ -1,5 +1,5 @@
 import { createExtractor } from '../../server/adapters/extraction/extractor'
-import type { Extractor } from '../../server/engine/ports'
+import type { Extractor } from '../../server/engine/ports/extractor'
 
 const shared = new Map<string, Extractor>()
 

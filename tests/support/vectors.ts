@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database'
 import type { SearchThreads } from '../../server/adapters/threads/search-threads'
 import type { VectorKind, VectorRequest, VectorResponse } from '../../server/adapters/vector-index/scan-requests'
 import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index/vector-index'
-import type { KeyScore, VectorIndex } from '../../server/engine/ports'
+import type { KeyScore, VectorIndex } from '../../server/engine/ports/search-index'
 import { until } from './until'
 
 export interface KeyedVector {

@@ -1,12 +1,15 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
 import pino from 'pino'
 import { type App, createApp, type Overrides } from '../../server/app'
 import { readConfig } from '../../server/config'
-import { createServer } from '../../server/http/create-server'
+import { createServer, type EdgeBuild } from '../../server/http/create-server'
 import { newDataFolder } from './data-folder'
+import { watchAnswers } from './described-answers'
 import { noRetryDelays } from './no-retry-delays'
+import type { RouteNode } from './route-tree'
 import { sharedExtractor } from './shared-extractor'
 
 /**
@@ -24,11 +27,14 @@ export interface WebSite {
   close(): Promise<void>
 }
 
-/** The whole server on 127.0.0.1, with just these routes and no build or jobs: the request handler is the real one. */
+const widgetFolder = fileURLToPath(new URL('../../build/widget', import.meta.url))
+
+/** The whole server on 127.0.0.1, with just these routes and no jobs: the request handler is the real one. `edge` replaces the routes by a build. */
 export async function startWebSite(
-  routes: RouteModules,
+  routes: RouteModules | RouteNode[],
   environment: Record<string, string> = {},
   overrides: Overrides = {},
+  edge: Partial<Pick<EdgeBuild, 'build' | 'assets'>> = {},
 ): Promise<WebSite> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -42,7 +48,9 @@ export async function startWebSite(
     retryDelaysMs: noRetryDelays,
     ...overrides,
   })
-  const server = await createServer(app, { build: buildOf(routes), development: false, assets: async () => {} })
+  const served = { build: buildOf(routes), development: false, assets: async () => {}, widgetFolder, ...edge }
+  const server = await createServer(app, served)
+  const undescribedAnswers = watchAnswers(server)
   await listen(server, port)
   const listening = `http://127.0.0.1:${port}`
   app.listensOn(listening)
@@ -55,18 +63,24 @@ export async function startWebSite(
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await app.close()
+      const undescribed = undescribedAnswers()
+      if (undescribed.length > 0) throw new Error(`/v1/openapi.json is wrong:\n${undescribed.join('\n')}`)
     },
   }
 }
 
-function buildOf(modules: RouteModules): ServerBuild {
-  const root = { id: 'root', path: '', module: { default: () => null } }
+function nodesOf(modules: RouteModules) {
   const layouts = Object.keys(modules).filter((path) => path.endsWith('/'))
-  const routes = Object.entries(modules).map(([path, module]) => {
+  return Object.entries(modules).map(([path, module]) => {
     const layout = layouts.find((prefix) => path !== prefix && path.startsWith(prefix))
     const isLayout = layouts.includes(path)
     return { id: path, path: isLayout ? undefined : path, parentId: layout ?? 'root', module }
   })
+}
+
+function buildOf(given: RouteModules | RouteNode[]): ServerBuild {
+  const root = { id: 'root', path: '', module: { default: () => null } }
+  const routes = Array.isArray(given) ? given : nodesOf(given)
   return {
     entry: { module: { default: respond, handleError: () => {} } },
     routes: Object.fromEntries([root, ...routes].map((route) => [route.id, route])),

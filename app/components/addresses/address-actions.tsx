@@ -84,10 +84,10 @@ function nameOf({ meta_title: title, url }: AddressView): string {
 
 function whyNotRetry({ status }: AddressView, mayEdit: boolean): string | null {
   if (!mayEdit) return reasons.viewer
-  return status === 'pending' || status === 'crawling' ? 'This address is already being read.' : null
+  return status === 'pending' || status === 'crawling' ? 'This address is already being fetched.' : null
 }
 
 function whyNotIgnore({ ignored }: AddressView, mayEdit: boolean): string | null {
   if (!mayEdit) return reasons.viewer
-  return ignored ? 'This address is already ignored. Retry reads it again.' : null
+  return ignored ? 'This address is already ignored. Retry fetches it again.' : null
 }

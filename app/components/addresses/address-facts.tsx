@@ -34,7 +34,7 @@ export function AddressFacts({
     ],
     ['Links from the start', isPage && formatCount(address.depth)],
     [
-      'Read in its place',
+      'Indexed instead',
       address.canonical_url && (
         <AddressLink key="canonical" collectionId={address.collection_id} url={address.canonical_url} />
       ),

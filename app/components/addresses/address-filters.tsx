@@ -15,7 +15,7 @@ const typingPauseMs = 250
 /** Query parameters of the filters. */
 const names = ['filter', 'status', 'reason', 'source'] as const
 
-export type SourceOption = Pick<SourceView, 'id' | 'name'>
+export type SourceOption = Pick<SourceView, 'id' | 'name' | 'url'>
 export type ReasonOption = Pick<ReasonCount, 'reason' | 'count'>
 
 interface AddressFiltersProps {

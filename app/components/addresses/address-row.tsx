@@ -1,42 +1,46 @@
-import { Link } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { isWeb } from '../../../contract/texts/place-in-file'
+import { parseUrl } from '../../../contract/url'
 import type { AddressView } from '../../../contract/views/address'
 import { paths } from '../../paths'
 import { AddressBadge } from '../sources/source-status'
 import { formatCount } from '../ui/format'
-import { Cell } from '../ui/tables/table'
+import { Cell, NameCell } from '../ui/tables/table'
 import { RelativeTime } from '../ui/time'
 import { AddressActions } from './address-actions'
+import type { SourceOption } from './address-filters'
+import { languageName } from './language-name'
 
 interface AddressRowProps {
-  collectionId: string
   address: AddressView
+  /** The sources that are known on the page, with their sites. */
+  sources: SourceOption[]
   mayEdit: boolean
 }
 
-export function AddressRow({ collectionId, address, mayEdit }: AddressRowProps) {
+export function AddressRow({ address, sources, mayEdit }: AddressRowProps) {
+  const { collection_id: collectionId, meta_title: title, message } = address
+  const path = pathOf(address.url, sources.find(({ id }) => id === address.source_id)?.url ?? null)
+  const detail = title && title !== address.url ? path : null
   return (
     <tr>
-      <Cell className="min-w-48 wrap-anywhere">
-        <Link to={paths.addressFragments(collectionId, address.id)} className="font-[570] text-text hover:underline">
-          {address.meta_title || pathOf(address.url)}
-        </Link>
-        {address.meta_title && address.meta_title !== address.url && (
-          <p className="break-all text-small text-soft">{pathOf(address.url)}</p>
-        )}
-        {address.message && <p className="mt-0.5 text-small">{address.message}</p>}
-      </Cell>
+      <NameCell
+        name={title || path}
+        to={paths.addressFragments(collectionId, address.id)}
+        detail={message ? <AddressProblem path={detail} message={message} /> : detail}
+      />
       <Cell>
         <AddressBadge address={address} />
       </Cell>
-      <Cell label="Language">{address.language}</Cell>
-      <Cell label="Fragments" number>
+      <Cell extra className="text-soft">
+        {address.language && languageName(address.language)}
+      </Cell>
+      <Cell number card="hidden">
         {formatCount(address.fragments)}
       </Cell>
-      <Cell label="Fetched" className="whitespace-nowrap text-soft">
-        {address.crawled_at ? <RelativeTime value={address.crawled_at} /> : notFetched(address)}
+      <Cell className="text-soft" card="hidden">
+        {address.crawled_at ? <RelativeTime value={address.crawled_at} /> : <LastTry address={address} />}
         {address.changed_at && isLater(address.crawled_at, address.changed_at) && (
-          <span className="block text-small">
+          <span className="block truncate text-small">
             changed <RelativeTime value={address.changed_at} />
           </span>
         )}
@@ -46,14 +50,15 @@ export function AddressRow({ collectionId, address, mayEdit }: AddressRowProps) 
   )
 }
 
-/** An address without a page may have been requested all the same. */
-function notFetched({ http_status: status, updated_at: time }: AddressView): ReactNode {
-  if (status === null) return 'Not yet'
-  return (
-    <>
-      asked <RelativeTime value={time} />
-    </>
-  )
+function AddressProblem({ path, message }: { path: string | null; message: string }) {
+  const text = path ? `${message} · ${path}` : message
+  return <span title={text}>{text}</span>
+}
+
+/** A visit that found no page to index counts, and so does a file that could not be read. */
+function LastTry({ address: { url, status, http_status: httpStatus, updated_at: time } }: { address: AddressView }) {
+  const isTried = isWeb(url) ? httpStatus !== null : status === 'idle' || status === 'fail'
+  return isTried ? <RelativeTime value={time} /> : 'Not yet'
 }
 
 /** The times of one fetch differ slightly, so less than a minute does not count. */
@@ -61,8 +66,11 @@ function isLater(time: string | null, than: string): boolean {
   return time !== null && Date.parse(time) - Date.parse(than) > 60_000
 }
 
-function pathOf(address: string): string {
-  if (!URL.canParse(address)) return address
-  const { host, pathname, search } = new URL(address)
-  return pathname === '/' && !search ? host : pathname + search
+/** The address without the host of its source's site. */
+function pathOf(address: string, site: string | null): string {
+  const url = parseUrl(address)
+  if (url === null) return address
+  const { host, pathname, search } = url
+  const path = pathname === '/' && !search ? '' : pathname + search
+  return path !== '' && site !== null && parseUrl(site)?.host === host ? path : host + path
 }

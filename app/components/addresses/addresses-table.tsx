@@ -1,43 +1,35 @@
 import { FileText } from 'lucide-react'
 import type { AddressFilter } from '../../../contract/address'
-import type { Paged, Paging } from '../../../contract/paging'
+import type { Paged, Paging, Sort } from '../../../contract/paging'
 import type { AddressView } from '../../../contract/views/address'
 import { Card, CardHead } from '../ui/card'
 import { EmptyState } from '../ui/feedback/empty-state'
 import { formatCount } from '../ui/format'
 import { Pager } from '../ui/tables/pager'
-import { Table } from '../ui/tables/table'
+import { type Column, Table } from '../ui/tables/table'
 import { AddressFilters, type ReasonOption, type SourceOption } from './address-filters'
 import { AddressRow } from './address-row'
 
 interface AddressesTableProps {
-  collectionId: string
   addresses: Paged<AddressView>
   paging: Paging
+  sort: Sort | undefined
   filter: AddressFilter
   sources: SourceOption[]
   reasons: ReasonOption[]
   mayEdit: boolean
 }
 
-const columns = [
-  { title: 'Address' },
-  { title: 'Status' },
-  { title: 'Language' },
-  { title: 'Fragments', number: true },
-  { title: 'Fetched' },
-  { title: 'Actions', hidden: true },
+const columns: Column[] = [
+  { title: 'Address', sort: 'address' },
+  { title: 'Status', width: 'w-36', sort: 'status' },
+  { title: 'Language', width: 'w-32', extra: true },
+  { title: 'Fragments', width: 'w-24', number: true, sort: '-fragments' },
+  { title: 'Fetched', width: 'w-36', sort: '-crawled_at' },
+  { title: 'Actions', width: 'w-40', hidden: true },
 ]
 
-export function AddressesTable({
-  collectionId,
-  addresses,
-  paging,
-  filter,
-  sources,
-  reasons,
-  mayEdit,
-}: AddressesTableProps) {
+export function AddressesTable({ addresses, paging, sort, filter, sources, reasons, mayEdit }: AddressesTableProps) {
   const isFiltered = Object.values(filter).some(Boolean)
   return (
     <Card label="Addresses">
@@ -47,12 +39,12 @@ export function AddressesTable({
         <EmptyState icon={FileText} title={isFiltered ? 'No address matches' : 'No addresses yet'}>
           {isFiltered
             ? 'Use fewer filters, or a shorter part of the URL or title.'
-            : 'They appear here as soon as a source is read.'}
+            : 'They appear here as soon as a source is crawled.'}
         </EmptyState>
       ) : (
-        <Table label="Addresses" columns={columns}>
+        <Table label="Addresses" columns={columns} sort={sort}>
           {addresses.docs.map((address) => (
-            <AddressRow key={address.id} collectionId={collectionId} address={address} mayEdit={mayEdit} />
+            <AddressRow key={address.id} address={address} sources={sources} mayEdit={mayEdit} />
           ))}
         </Table>
       )}

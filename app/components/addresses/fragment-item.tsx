@@ -17,7 +17,12 @@ export function FragmentItem({ fragment }: { fragment: AddressFragment }) {
       <p className="flex flex-wrap gap-x-3 text-small text-soft">
         <span>
           {formatCount(number)}
-          {context && ` · ${context}`}
+          {context && (
+            <>
+              {' · '}
+              <span className="font-[570] text-text">{context}</span>
+            </>
+          )}
         </span>
         <span className="ml-auto">
           <FragmentPlace fragment={fragment} />

@@ -1,11 +1,12 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigation } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import { lengths } from '../../../contract/limits'
 import type { AgentView } from '../../../contract/views/agent'
 import { Dialog } from '../ui/dialogs/dialog'
 import { DialogActions } from '../ui/dialogs/dialog-actions'
 import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
+import { OrganizationForm } from '../ui/forms/organization-form'
 import { SelectField } from '../ui/forms/select-field'
 
 interface AgentDialogProps {
@@ -43,7 +44,7 @@ export function AgentDialog({ agent, collections = [], closeTo, lastResult }: Ag
       description={agent ? undefined : 'An agent answers questions from the collection that you link to it.'}
       closeTo={closeTo}
     >
-      <Form method="post" replace id={form.id} noValidate data-guard className="grid gap-4">
+      <OrganizationForm replace id={form.id} noValidate data-guard className="grid gap-4">
         {agent && <input type="hidden" name="id" value={agent.id} />}
         <FormProblem errors={form.errors} />
         <TextField
@@ -66,7 +67,7 @@ export function AgentDialog({ agent, collections = [], closeTo, lastResult }: Ag
         {collections.length > 0 && (
           <SelectField
             field={fields.collectionId}
-            label="Collection (optional)"
+            label="Collection"
             placeholder="Link one later"
             options={collections.map(({ id, name }) => ({ value: id, label: name }))}
           />
@@ -76,7 +77,7 @@ export function AgentDialog({ agent, collections = [], closeTo, lastResult }: Ag
             <input type="checkbox" name={fields.useDefaults.name} defaultChecked className="mt-1" />
             <span>
               <span className="font-[550]">Use defaults</span>
-              <span className="block text-small text-soft">Takes your organization's provider, model and key.</span>
+              <span className="block text-small text-soft">Uses your organization's provider, model and key.</span>
             </span>
           </label>
         )}
@@ -86,7 +87,7 @@ export function AgentDialog({ agent, collections = [], closeTo, lastResult }: Ag
           intent={agent ? 'edit-agent' : 'create-agent'}
           pending={navigation.state !== 'idle'}
         />
-      </Form>
+      </OrganizationForm>
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import type { ProviderView } from '../../../contract/views/agent'
 import { Button } from '../ui/button'
-import { controlProps, FieldFrame, type FormField } from '../ui/forms/field'
+import { controlProps, FieldFrame, type FormField, useEditedField } from '../ui/forms/field'
 
 interface KeyFieldProps {
   field: FormField
@@ -10,17 +11,31 @@ interface KeyFieldProps {
   fallback?: KeyFallback
 }
 
-/** Whose key is used if none is stored here. */
-export type KeyFallback = 'organization' | 'server' | null
+/** What requests use if no key is stored here: a key of somebody else, or none, for a configured server's address. */
+export type KeyFallback = 'organization' | 'server' | 'address' | null
+
+/** What the server's configuration has for a provider. */
+export function configuredFallback(provider: ProviderView | null): KeyFallback {
+  return provider?.configured === 'key' ? 'server' : (provider?.configured ?? null)
+}
+
+function hintOf(stored: string | null, fallback: KeyFallback): string {
+  if (stored) return `Stored: ${stored}. Leave empty to keep it.`
+  switch (fallback) {
+    case null:
+      return 'Stored encrypted and never shown again in full.'
+    case 'address':
+      return 'Optional if the configured server needs no key: requests are sent without one.'
+    default:
+      return `The ${fallback} has a key for this provider. A key that you enter here takes precedence.`
+  }
+}
 
 /** A field for a provider's key. The stored key is never sent back; an empty field keeps it. */
-export function KeyField({ field, label = 'Provider API key', stored, fallback = null }: KeyFieldProps) {
+export function KeyField({ field: given, label = 'Provider API key', stored, fallback = null }: KeyFieldProps) {
   const [isVisible, setIsVisible] = useState(false)
-  const hint = stored
-    ? `Stored: ${stored}. Leave empty to keep it.`
-    : fallback
-      ? `The ${fallback} has a key for this provider. A key entered here is used instead.`
-      : 'Stored encrypted and never shown again in full.'
+  const { field, onInput } = useEditedField(given)
+  const hint = hintOf(stored, fallback)
   return (
     <FieldFrame field={field} label={label} hint={hint}>
       <div className="flex gap-2">
@@ -31,6 +46,7 @@ export function KeyField({ field, label = 'Provider API key', stored, fallback =
           type={isVisible ? 'text' : 'password'}
           autoComplete="off"
           spellCheck={false}
+          onInput={onInput}
           placeholder={stored ?? undefined}
         />
         <Button

@@ -1,20 +1,29 @@
-import { Form, useNavigation } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import type { AgentView } from '../../../contract/views/agent'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
 import { Dialog } from '../ui/dialogs/dialog'
 import { DialogActions } from '../ui/dialogs/dialog-actions'
 import { controlClasses } from '../ui/forms/field'
+import { ListSearch } from '../ui/forms/list-search'
+import { OrganizationForm } from '../ui/forms/organization-form'
+
+export interface CollectionChoices {
+  collections: { id: string; name: string }[]
+  /** Whether there are more than these, or they were searched for. */
+  isSearchable: boolean
+}
 
 interface LinkCollectionProps {
-  agent: Pick<AgentView, 'id' | 'name' | 'collection_id'>
-  collections: { id: string; name: string }[]
+  agent: Pick<AgentView, 'id' | 'name' | 'collection_id' | 'collection'>
+  choices: CollectionChoices
   closeTo: string
 }
 
-export function LinkCollection({ agent, collections, closeTo }: LinkCollectionProps) {
+export function LinkCollection({ agent, choices: { collections, isSearchable }, closeTo }: LinkCollectionProps) {
   const navigation = useNavigation()
-  if (collections.length === 0) {
+  const linked = agent.collection && !collections.some(({ id }) => id === agent.collection_id) ? agent.collection : null
+  if (collections.length === 0 && !isSearchable) {
     return (
       <Dialog title="Link a Collection" description="There is no collection to link yet." closeTo={closeTo}>
         <LinkButton to={`${paths.collections()}?dialog=create`} look="primary">
@@ -29,7 +38,17 @@ export function LinkCollection({ agent, collections, closeTo }: LinkCollectionPr
       description={`${agent.name} answers from the collection that you choose.`}
       closeTo={closeTo}
     >
-      <Form method="post" replace data-guard className="grid gap-1">
+      {isSearchable && (
+        <div className="mb-3">
+          <ListSearch label="Search collections" />
+          {collections.length === 0 && (
+            <p role="status" className="mt-1 text-small text-soft">
+              No collection has this name.
+            </p>
+          )}
+        </div>
+      )}
+      <OrganizationForm replace data-guard className="grid gap-1">
         <input type="hidden" name="id" value={agent.id} />
         <label htmlFor="collectionId" className="font-[550]">
           Collection
@@ -41,6 +60,7 @@ export function LinkCollection({ agent, collections, closeTo }: LinkCollectionPr
           className={controlClasses}
         >
           {agent.collection_id && <option value="">No collection (unlink)</option>}
+          {linked && <option value={linked.id}>{linked.name}</option>}
           {collections.map((collection) => (
             <option key={collection.id} value={collection.id}>
               {collection.name}
@@ -48,7 +68,7 @@ export function LinkCollection({ agent, collections, closeTo }: LinkCollectionPr
           ))}
         </select>
         <DialogActions closeTo={closeTo} submit="Save" intent="link-collection" pending={navigation.state !== 'idle'} />
-      </Form>
+      </OrganizationForm>
     </Dialog>
   )
 }

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { useRef } from 'react'
 import { lengths } from '../../../contract/limits'
 import { defaultSystemPrompt } from '../../../contract/texts/system-prompt'
@@ -27,19 +28,18 @@ export function PromptField({ field }: { field: FormField }) {
         hint={`At most ${formatCount(lengths.systemPrompt)} characters. How sources are passed and cited is added in any case.`}
         placeholder="If empty, the default prompt applies: answer from the fragments only, and cite the sources."
       />
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <Button type="button" look="quiet" className="needs-script" onClick={startFromDefault}>
-          Start from the default
-        </Button>
-        <details className="min-w-0 flex-1 basis-64">
-          <summary className="inline-block rounded-small py-1.5 text-small font-[550] text-soft hover:text-text">
-            Default prompt
-          </summary>
-          <p className="mt-1 whitespace-pre-line break-words rounded-small bg-sunken p-3 text-small">
-            {defaultSystemPrompt}
-          </p>
-        </details>
-      </div>
+      <details className="group">
+        <summary className="inline-flex items-center gap-1 rounded-small text-small text-accent-strong hover:underline">
+          <ChevronRight className="size-4 group-open:rotate-90" aria-hidden="true" />
+          Default system prompt
+        </summary>
+        <div className="mt-2 grid justify-items-start gap-3 rounded-small bg-sunken p-3">
+          <p className="whitespace-pre-line break-words text-small">{defaultSystemPrompt}</p>
+          <Button type="button" className="needs-script" onClick={startFromDefault}>
+            Start from the default
+          </Button>
+        </div>
+      </details>
     </div>
   )
 }

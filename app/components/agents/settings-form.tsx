@@ -1,19 +1,19 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form } from '@remix-run/react'
 import { useRef, useState } from 'react'
 import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
 import { agentRanges, lengths } from '../../../contract/limits'
-import type { AgentView, ProviderView } from '../../../contract/views/agent'
+import type { AgentView, ConnectionView, ProviderView } from '../../../contract/views/agent'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
 import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
+import { OrganizationForm } from '../ui/forms/organization-form'
 import { RangeField } from '../ui/forms/range-field'
 import { SelectField } from '../ui/forms/select-field'
+import { UnsavedGuard } from '../ui/forms/unsaved-guard'
 import { useSubmitting } from '../ui/forms/use-submitting'
-import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard'
-import { type KeyFallback, KeyField } from './key-field'
+import { configuredFallback, type KeyFallback, KeyField } from './key-field'
 import { PromptField } from './prompt-field'
 import { TestConnection } from './test-connection'
 
@@ -21,6 +21,8 @@ interface SettingsFormProps {
   agent: AgentView
   providers: Record<Provider, ProviderView>
   lastResult: SubmissionResult<string[]> | undefined
+  /** Result of a connection test that was sent without a script. */
+  tested: ConnectionView | undefined
 }
 
 interface SettingsFields {
@@ -41,10 +43,9 @@ const historyOptions = agentRanges.historyLimits.map((limit) => ({
   label: limit === -1 ? 'All messages' : limit === 0 ? 'None' : `${limit} messages`,
 }))
 
-export function SettingsForm({ agent, providers: known, lastResult }: SettingsFormProps) {
+export function SettingsForm({ agent, providers: known, lastResult, tested }: SettingsFormProps) {
   const submitting = useSubmitting()
   const scope = useRef<HTMLDivElement>(null)
-  useUnsavedGuard(scope)
   const [form, fields] = useForm<SettingsFields>({
     id: `settings-${agent.id}`,
     lastResult,
@@ -63,7 +64,8 @@ export function SettingsForm({ agent, providers: known, lastResult }: SettingsFo
   const chosen = isProvider(provider) ? known[provider] : null
   return (
     <div ref={scope}>
-      <Form method="post" id={form.id} noValidate data-guard className="grid gap-5">
+      <UnsavedGuard scope={scope} />
+      <OrganizationForm id={form.id} noValidate data-guard className="grid gap-5">
         <FormProblem errors={form.errors} />
         <Card>
           <CardHead title="AI provider" />
@@ -97,7 +99,7 @@ export function SettingsForm({ agent, providers: known, lastResult }: SettingsFo
               />
             </div>
             <div className="sm:col-span-2">
-              <TestConnection provider={chosen} action={paths.agentSettings(agent.id)} />
+              <TestConnection provider={chosen} action={paths.agentSettings(agent.id)} tested={tested} />
             </div>
           </div>
         </Card>
@@ -148,12 +150,13 @@ export function SettingsForm({ agent, providers: known, lastResult }: SettingsFo
             />
           </div>
         </Card>
-        <div className="flex justify-end">
+        {/* In reach from each of the fields above. */}
+        <div className="sticky bottom-0 z-10 -mx-1 flex justify-end border-t border-line bg-page px-1 py-3">
           <Button look="primary" pending={submitting}>
             Save settings
           </Button>
         </div>
-      </Form>
+      </OrganizationForm>
     </div>
   )
 }
@@ -161,7 +164,7 @@ export function SettingsForm({ agent, providers: known, lastResult }: SettingsFo
 /** The key that is used without one of the agent's own. */
 function keyFallback(agent: AgentView, provider: string, chosen: ProviderView | null): KeyFallback {
   if (agent.provider === provider && agent.key_source === 'organization') return 'organization'
-  return chosen?.hasServerKey ? 'server' : null
+  return configuredFallback(chosen)
 }
 
 function isProvider(name: string): name is Provider {

@@ -1,6 +1,7 @@
 import { useFetcher } from '@remix-run/react'
 import type { MouseEvent } from 'react'
 import type { ConnectionView, ProviderView } from '../../../contract/views/agent'
+import { useHydrated } from '../ui/browser/use-hydrated'
 import { Button } from '../ui/button'
 import { classes } from '../ui/classes'
 
@@ -9,12 +10,15 @@ interface TestConnectionProps {
   provider: ProviderView | null
   /** The address of the form, whose action handles the intent 'test-connection'. */
   action: string
+  /** Result of a test that was sent without a script. */
+  tested: ConnectionView | undefined
 }
 
 /** The address that requests go to, and a button that tests the form's provider, model and key without saving them. */
-export function TestConnection({ provider, action }: TestConnectionProps) {
+export function TestConnection({ provider, action, tested }: TestConnectionProps) {
   const fetcher = useFetcher<{ connection?: ConnectionView }>()
-  const result = fetcher.data?.connection
+  const hydrated = useHydrated()
+  const result = fetcher.data?.connection ?? tested
   const isTesting = fetcher.state !== 'idle'
   function test(event: MouseEvent<HTMLButtonElement>) {
     const { form } = event.currentTarget
@@ -23,17 +27,31 @@ export function TestConnection({ provider, action }: TestConnectionProps) {
     fields.set('intent', 'test-connection')
     fetcher.submit(fields, { method: 'post', action })
   }
-  if (!provider) return null
+  // Without a script, the provider may be chosen and tested at once.
+  if (!provider && hydrated) return null
   return (
     <div className="grid gap-2">
-      <p className="text-small text-soft">
-        Requests go to <span className="break-all font-mono">{provider.baseUrl}</span>.
-      </p>
+      {provider && (
+        <p className="text-small text-soft">
+          Requests go to <span className="break-all font-mono">{provider.baseUrl}</span>.
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-3">
-        {/* Not of the type submit: Enter in a field of the form must save it. */}
-        <Button type="button" className="needs-script" pending={isTesting} onClick={test}>
-          Test connection
-        </Button>
+        {/* Enter in a field uses the first submit button of the form, and must save it. */}
+        {hydrated ? (
+          <Button type="button" pending={isTesting} onClick={test}>
+            Test connection
+          </Button>
+        ) : (
+          <>
+            <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
+              Save
+            </button>
+            <Button name="intent" value="test-connection">
+              Test connection
+            </Button>
+          </>
+        )}
         <p role="status" className={classes('min-w-0 flex-1 basis-56', result?.ok ? 'text-success' : 'text-danger')}>
           {isTesting ? '' : result?.message}
         </p>

@@ -40,17 +40,17 @@ describe('chatFailure', () => {
   it('says of a deleted thread or agent that it is deleted', () => {
     expect(chatFailure({ status: 404, title: 'Not found', message: vague })).toMatchObject({
       title: 'Not found',
-      message: 'The thread or its agent was deleted, or you do not have access to it. Begin a new thread.',
+      message: 'The thread or its agent was deleted, or you do not have access to it. Start a new thread.',
     })
   })
 
   it('tells too many requests, and other limits of the plan, from used-up messages', () => {
-    const wait = 'Your organization has too many searches under way. Try again in 2 seconds.'
+    const wait = 'Your organization has too many searches in progress. Try again in 2 seconds.'
     expect(chatFailure({ status: 429, title: 'Too many requests', message: wait })).toMatchObject({
       title: 'Too many requests',
       message: wait,
     })
-    const threads = 'Your plan allows 1000 threads. Delete one, or ask for a larger plan.'
+    const threads = 'Your plan allows 1000 threads; delete one or ask the operator for a larger plan.'
     expect(chatFailure({ status: 429, title: 'usage limit reached', message: threads })).toMatchObject({
       title: 'usage limit reached',
       message: threads,

@@ -33,4 +33,4 @@ export function chatFailure({ status, title, message }: Refusal): Notification {
   }
 }
 
-const missing = 'The thread or its agent was deleted, or you do not have access to it. Begin a new thread.'
+const missing = 'The thread or its agent was deleted, or you do not have access to it. Start a new thread.'

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
-import { Download, Eraser, MessagesSquare, Plus } from 'lucide-react'
+import { Download, Eraser, MessagesSquare, Plus, Search } from 'lucide-react'
+import { defaultPageSizes } from '../../../contract/limits'
 import type { ThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { type SharedThread, ShareThread } from '../threads/share-thread'
@@ -19,12 +20,12 @@ interface ChatHeadProps {
 /** The list of threads, and the actions on the open one. */
 export function ChatHead({ agentId, threadId, shared, threads, count }: ChatHeadProps) {
   return (
-    <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-2">
+    <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-2 max-sm:py-0.5">
       <Menu
         label={
           <>
             <MessagesSquare aria-hidden="true" />
-            Your threads
+            <span className="max-sm:sr-only">Your threads</span>
           </>
         }
       >
@@ -46,10 +47,16 @@ export function ChatHead({ agentId, threadId, shared, threads, count }: ChatHead
             </span>
           </Link>
         ))}
+        {threads.length >= defaultPageSizes.threads && (
+          <Link to={`${paths.threads()}?agentId=${agentId}`} data-menu-item className={menuItemClasses}>
+            <Search aria-hidden="true" />
+            Search all threads of this agent
+          </Link>
+        )}
       </Menu>
       <LinkButton to={paths.agent(agentId)} look="quiet">
         <Plus aria-hidden="true" />
-        New thread
+        <span className="max-sm:sr-only">New thread</span>
       </LinkButton>
       <div className="ml-auto flex flex-wrap items-center gap-1">
         {count > 0 && (

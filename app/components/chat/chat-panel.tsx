@@ -35,7 +35,10 @@ export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, t
   const inspected = loaded.find((message) => message.id === search.get('inspect'))
   const lastQuestion = messages.findLast((message) => message.role === 'user')?.content
   return (
-    <Card label="Agent Chat" className="flex h-[max(520px,calc(100dvh-230px))] flex-col">
+    <Card
+      label="Agent Chat"
+      className="flex h-[max(520px,calc(100dvh-230px))] flex-col max-sm:-mb-14 max-sm:h-[max(360px,calc(100dvh-110px))]"
+    >
       <ChatHead
         agentId={agent.id}
         threadId={threadId}
@@ -54,7 +57,7 @@ export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, t
         {messages.length === 0 && !exchange ? (
           <EmptyState icon={MessageCircle} title="No messages yet! Don't be shy, chat with your data :)" />
         ) : (
-          <div className="mx-auto grid max-w-[800px] gap-[18px] p-4 sm:p-6">
+          <div className="mx-auto grid max-w-[800px] gap-[18px] p-4 max-sm:px-3 max-sm:pt-2.5 sm:p-6">
             {messages.map((message, index) => (
               <Message
                 key={message.id}

@@ -35,16 +35,20 @@ export function Inspection({ message, closeTo }: { message: MessageView; closeTo
         {message.fragments.map((fragment, index) => (
           <li key={fragment.id} className="rounded-medium border border-line p-3">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-small text-soft">
-              <span className="break-all">
+              <span className="min-w-0 break-words font-[570] text-base text-text">
                 <b className="mr-1.5 text-accent-strong">{index + 1}</b>
-                {fragment.id}
+                {fragment.title || fragment.url}
               </span>
               <span className="tabular-nums">
                 {message.cited.includes(index + 1) ? 'Cited · ' : ''}Score {formatScore(fragment.score)}
               </span>
             </div>
             <p className="break-all text-small text-soft">{fragment.url}</p>
+            {fragment.headings.length > 0 && (
+              <p className="break-words text-small text-soft">{fragment.headings.join(' › ')}</p>
+            )}
             <p className="mt-1.5 whitespace-pre-line break-words">{fragment.content}</p>
+            <p className="mt-1.5 break-all font-mono text-soft text-tiny">{fragment.id}</p>
           </li>
         ))}
       </ol>
@@ -76,8 +80,8 @@ function Candidates({ candidates }: { candidates: Candidate[] }) {
 
 function factsOf(message: MessageView): [name: string, value: string][] {
   const model = [message.provider && providerLabels[message.provider], message.model].filter(Boolean).join(' · ')
-  const time = (milliseconds: number | null) => (milliseconds === null ? 'Unknown' : formatSeconds(milliseconds))
-  const tokens = (count: number | null) => (count === null ? 'Unknown' : formatCount(count))
+  const time = (milliseconds: number | null) => (milliseconds === null ? 'None' : formatSeconds(milliseconds))
+  const tokens = (count: number | null) => (count === null ? 'None' : formatCount(count))
   return [
     ['Model', model || 'No model was asked'],
     ['Verdict', message.verdict === null ? 'None' : verdictLabels[message.verdict]],

@@ -55,7 +55,7 @@ export function NotReady({ agent }: NotReadyProps) {
         >
           {status === agentStatuses.noSources
             ? 'Add a source to chat with its data.'
-            : 'Its sources are still being read, or nothing was found in them.'}
+            : 'Its sources are still being crawled, or they contain no text.'}
         </Notice>
       )
     case agentStatuses.noProviderKey:
@@ -66,7 +66,7 @@ export function NotReady({ agent }: NotReadyProps) {
           title={
             status === agentStatuses.noProviderKey
               ? 'This agent needs a provider API key'
-              : 'The provider refused the API key'
+              : 'The provider rejected the API key'
           }
           action={
             <div className="flex flex-wrap gap-2">
@@ -79,9 +79,13 @@ export function NotReady({ agent }: NotReadyProps) {
             </div>
           }
         >
-          {abilities.settings
-            ? 'Enter one in Agent Settings to chat.'
-            : 'Ask an administrator of your organization to enter one.'}{' '}
+          {status === agentStatuses.noProviderKey
+            ? abilities.settings
+              ? 'Enter one in Agent Settings to chat.'
+              : 'Ask an administrator of your organization to enter one.'
+            : abilities.settings
+              ? 'Save a valid key in Agent Settings to chat.'
+              : 'Ask an administrator of your organization to save a valid one.'}{' '}
           Search works without it.
         </Notice>
       )

@@ -7,6 +7,7 @@ import { useHydrated } from '../ui/browser/use-hydrated'
 import { Button } from '../ui/button'
 import { classes } from '../ui/classes'
 import { controlClasses } from '../ui/forms/field'
+import { ShownOrganizationInput } from '../ui/forms/organization-form'
 import { chatFailure } from './chat-failures'
 
 interface PromptBoxProps {
@@ -53,8 +54,9 @@ export function PromptBox({ agentId, threadId, maxLength, busy, send, stop }: Pr
       method="post"
       action={paths.agentChat(agentId)}
       onSubmit={submit}
-      className="prompt-box grid gap-2 border-t border-line p-3 sm:px-5"
+      className="prompt-box sticky bottom-0 grid gap-2 border-t border-line bg-surface p-3 max-sm:p-2 sm:px-5"
     >
+      <ShownOrganizationInput />
       {threadId && <input type="hidden" name="threadId" value={threadId} />}
       <textarea
         ref={field}
@@ -76,7 +78,7 @@ export function PromptBox({ agentId, threadId, maxLength, busy, send, stop }: Pr
           id="prompt-count"
           className={classes('needs-script ml-auto text-small tabular-nums', isTooLong ? 'text-danger' : 'text-soft')}
         >
-          {text.length}/{limit}
+          {text.length} / {limit}
         </span>
         {busy ? (
           <Button key="stop" type="button" onClick={stop}>

@@ -20,7 +20,7 @@ export function SourceList({ fragments, cited }: SourceListProps) {
       <summary className="inline-block rounded-small text-small font-[550] text-soft hover:text-text">
         {sources.length === 1 ? '1 source' : `${sources.length} sources`}
       </summary>
-      <ol className="mt-2 grid gap-2 sm:grid-cols-2">
+      <ol className="mt-2 grid grid-cols-1 gap-2 sm:grid-cols-2">
         {sources.map(({ number, fragment }) => (
           <li key={fragment.id}>
             <Passage

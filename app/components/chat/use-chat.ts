@@ -7,6 +7,7 @@ import { paths } from '../../paths'
 import { useNotify } from '../notifications/context'
 import { notification } from '../notifications/notification'
 import { readEvents } from '../ui/browser/event-reader'
+import { shownOrganizationField, useShownOrganization } from '../ui/forms/organization-form'
 import { chatFailure, type Refusal } from './chat-failures'
 
 /** The last message that was sent, with its answer so far. */
@@ -42,6 +43,7 @@ export function useChat({ agentId, threadId, messages }: Chat) {
   const thread = useRef(threadId)
   const notify = useNotify()
   const navigate = useNavigate()
+  const organization = useShownOrganization()
 
   useEffect(() => {
     if (thread.current === threadId) return
@@ -72,6 +74,7 @@ export function useChat({ agentId, threadId, messages }: Chat) {
       body.set('prompt', prompt)
       body.set('createdAt', sentAt)
       if (thread.current) body.set('threadId', thread.current)
+      if (organization) body.set(shownOrganizationField, organization)
       const response = await fetch(paths.agentChat(agentId), {
         method: 'POST',
         body,
@@ -100,6 +103,9 @@ export function useChat({ agentId, threadId, messages }: Chat) {
             break
           case 'text-delta':
             change((now) => ({ answer: now.answer + event.text }))
+            break
+          case 'text-discard':
+            change({ answer: '' })
             break
           case 'answer-end':
             change({ state: 'done', answer: event.message.content, messageId: event.message.id })

@@ -1,5 +1,5 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigation } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import type { CollectionInput } from '../../../contract/collection'
 import { lengths } from '../../../contract/limits'
 import type { CollectionView } from '../../../contract/views/collection'
@@ -7,6 +7,7 @@ import { Dialog } from '../ui/dialogs/dialog'
 import { DialogActions } from '../ui/dialogs/dialog-actions'
 import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
+import { OrganizationForm } from '../ui/forms/organization-form'
 
 interface CollectionDialogProps {
   /** Undefined for a new collection. */
@@ -28,7 +29,7 @@ export function CollectionDialog({ collection, closeTo, lastResult }: Collection
       description={collection ? undefined : 'A collection groups the sources that an agent answers from.'}
       closeTo={closeTo}
     >
-      <Form method="post" replace id={form.id} noValidate data-guard className="grid gap-4">
+      <OrganizationForm replace id={form.id} noValidate data-guard className="grid gap-4">
         {collection && <input type="hidden" name="id" value={collection.id} />}
         <FormProblem errors={form.errors} />
         <TextField
@@ -45,7 +46,7 @@ export function CollectionDialog({ collection, closeTo, lastResult }: Collection
           intent={collection ? 'edit-collection' : 'create-collection'}
           pending={navigation.state !== 'idle'}
         />
-      </Form>
+      </OrganizationForm>
     </Dialog>
   )
 }

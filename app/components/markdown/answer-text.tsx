@@ -2,11 +2,11 @@ import { useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import { harden } from 'rehype-harden'
 import rehypeSanitize from 'rehype-sanitize'
-import remarkGfm from 'remark-gfm'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { CopyButton } from '../ui/copy-button'
 import { Citation } from './citation'
 import { citations } from './citations'
+import { gfm } from './gfm'
 import { textOf } from './nodes'
 
 interface AnswerTextProps {
@@ -24,7 +24,7 @@ export function AnswerText({ markdown, fragments }: AnswerTextProps) {
     <div className="prose">
       <Markdown
         disallowedElements={disallowed}
-        remarkPlugins={[remarkGfm]}
+        remarkPlugins={[gfm]}
         rehypePlugins={[
           rehypeSanitize,
           [harden, { allowedLinkPrefixes: ['*'], allowedImagePrefixes: [] }],

@@ -1,46 +1,52 @@
 import { Ban } from 'lucide-react'
-import { roleLabels } from '../../../contract/enumerations'
+import { type MailStatus, roleLabels } from '../../../contract/enumerations'
 import type { InvitationView } from '../../../contract/views/member'
 import { withQuery } from '../ui/browser/query'
 import { LinkButton } from '../ui/button'
-import { classes } from '../ui/classes'
 import { CopyButton } from '../ui/copy-button'
 import { controlClasses } from '../ui/forms/field'
-import { ActionsCell, Cell, Table } from '../ui/tables/table'
+import { ActionsCell, Cell, type Column, NameCell, Table } from '../ui/tables/table'
 import { RelativeTime } from '../ui/time'
 
-const columns = [
+const columns: Column[] = [
   { title: 'E-mail' },
-  { title: 'Role' },
-  { title: 'Link' },
-  { title: 'Expires' },
-  { title: 'Actions', hidden: true },
+  { title: 'Role', width: 'w-32' },
+  { title: 'Link', width: 'w-72' },
+  { title: 'Expires', width: 'w-28' },
+  { title: 'Actions', width: 'w-32', hidden: true },
 ]
+
+/** What happened to the mail with the link. */
+const mailTexts: Record<MailStatus, string> = {
+  queued: 'Sending the mail.',
+  sent: 'The link was mailed.',
+  failed: 'The mail could not be sent. Copy the link instead.',
+}
+
+const unreadableLink = 'The link cannot be read. Invite the person again.'
 
 /** Pending invitations with their links, which can be copied until they expire. */
 export function InvitationsTable({ invitations, search }: { invitations: InvitationView[]; search: URLSearchParams }) {
   return (
     <Table label="Invitations" columns={columns}>
-      {invitations.map(({ id, email, role, link, expires_at: expires }) => (
+      {invitations.map(({ id, email, role, link, mail_status: mail, expires_at: expires }) => (
         <tr key={id}>
-          <Cell className="wrap-anywhere">{email}</Cell>
-          <Cell label="Role">{roleLabels[role]}</Cell>
-          <Cell label="Link">
+          <NameCell
+            name={email}
+            detail={mail && <span className={mail === 'failed' ? 'text-danger' : undefined}>{mailTexts[mail]}</span>}
+          />
+          <Cell>{roleLabels[role]}</Cell>
+          <Cell card="line">
             {link === null ? (
-              'The link cannot be read. Invite the person again.'
+              <span title={unreadableLink}>{unreadableLink}</span>
             ) : (
               <span className="flex items-center gap-1">
-                <input
-                  readOnly
-                  value={link}
-                  aria-label={`Link for ${email}`}
-                  className={classes(controlClasses, 'min-w-44')}
-                />
+                <input readOnly value={link} aria-label={`Link for ${email}`} className={controlClasses} />
                 <CopyButton text={link} />
               </span>
             )}
           </Cell>
-          <Cell label="Expires" className="whitespace-nowrap">
+          <Cell label="Expires">
             <RelativeTime value={expires} ahead />
           </Cell>
           <ActionsCell>

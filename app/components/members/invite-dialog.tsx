@@ -1,28 +1,26 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigation } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import type { InvitationInput } from '../../../contract/member'
 import { Dialog } from '../ui/dialogs/dialog'
 import { DialogActions } from '../ui/dialogs/dialog-actions'
 import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
+import { OrganizationForm } from '../ui/forms/organization-form'
 import { SelectField } from '../ui/forms/select-field'
+import { type InvitingSite, invitationDescription } from './invitation-description'
 import { roleHint, roleOptions } from './role-options'
 
-interface InviteDialogProps {
+interface InviteDialogProps extends InvitingSite {
   closeTo: string
   lastResult: SubmissionResult<string[]> | undefined
 }
 
-export function InviteDialog({ closeTo, lastResult }: InviteDialogProps) {
+export function InviteDialog({ closeTo, lastResult, ...site }: InviteDialogProps) {
   const navigation = useNavigation()
   const [form, fields] = useForm<InvitationInput>({ id: 'invite', lastResult, defaultValue: { role: 'member' } })
   return (
-    <Dialog
-      title="Invite someone"
-      description="This creates a link for you to send. It is valid for 7 days and for this e-mail address only."
-      closeTo={closeTo}
-    >
-      <Form method="post" replace id={form.id} noValidate data-guard className="grid gap-4">
+    <Dialog title="Invite someone" description={invitationDescription(site)} closeTo={closeTo}>
+      <OrganizationForm replace id={form.id} noValidate data-guard className="grid gap-4">
         <FormProblem errors={form.errors} />
         <TextField field={fields.email} label="E-mail" type="email" required autoComplete="off" />
         <SelectField field={fields.role} label="Role" required options={roleOptions} hint={roleHint} />
@@ -32,7 +30,7 @@ export function InviteDialog({ closeTo, lastResult }: InviteDialogProps) {
           intent="invite"
           pending={navigation.state !== 'idle'}
         />
-      </Form>
+      </OrganizationForm>
     </Dialog>
   )
 }

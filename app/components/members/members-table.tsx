@@ -3,10 +3,15 @@ import { roleLabels } from '../../../contract/enumerations'
 import type { MemberView } from '../../../contract/views/member'
 import { withQuery } from '../ui/browser/query'
 import { LinkButton } from '../ui/button'
-import { ActionsCell, Cell, Table } from '../ui/tables/table'
+import { ActionsCell, Cell, type Column, NameCell, Table } from '../ui/tables/table'
 import { RelativeTime } from '../ui/time'
 
-const columns = [{ title: 'Person' }, { title: 'Role' }, { title: 'Since' }, { title: 'Actions', hidden: true }]
+const columns: Column[] = [
+  { title: 'Person' },
+  { title: 'Role', width: 'w-36' },
+  { title: 'Since', width: 'w-36', extra: true },
+  { title: 'Actions', width: 'w-60', hidden: true },
+]
 
 interface MembersTableProps {
   members: MemberView[]
@@ -24,13 +29,13 @@ export function MembersTable({ members, ownId, search }: MembersTableProps) {
         const isOwn = id === ownId
         return (
           <tr key={id}>
-            <Cell className="wrap-anywhere">
-              <span className="font-[570] text-text">{name || email}</span>
-              {isOwn && <span className="ml-1.5 text-small text-soft">you</span>}
-              {name && <p className="text-small text-soft">{email}</p>}
-            </Cell>
-            <Cell label="Role">{roleLabels[role]}</Cell>
-            <Cell label="Since">
+            <NameCell
+              name={name || email}
+              badge={isOwn && <span className="text-small text-soft">you</span>}
+              detail={name && email}
+            />
+            <Cell>{roleLabels[role]}</Cell>
+            <Cell extra className="text-soft">
               <RelativeTime value={since} />
             </Cell>
             <ActionsCell>

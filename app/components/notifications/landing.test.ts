@@ -46,6 +46,11 @@ describe('landingNotifications', () => {
     ['state_mismatch', 'Invalid state'],
     ['missing_transaction', 'Invalid state'],
     ['login_failed', 'Login failed'],
+    ['timeout', 'Login failed'],
+    ['cancelled', 'Login failed'],
+    ['mfa_required', 'Login failed'],
+    ['missing_refresh_token', 'Login failed'],
+    ['use_dpop_nonce', 'Login failed'],
     ['login_required', 'Login failed'],
     ['constructor', 'Login failed'],
   ])('explains %s with a title and a description', (code, title) => {

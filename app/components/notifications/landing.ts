@@ -19,6 +19,8 @@ const explanations = new Map(
     cancelled: 'The sign-in was cancelled.',
     access_denied: 'The sign-in was refused. Please log in again.',
     mfa_required: 'The sign-in service asks for a second factor. Please log in again.',
+    missing_refresh_token: 'The sign-in has expired. Please log in again.',
+    use_dpop_nonce: 'The sign-in service rejected the request. Please log in again.',
   }),
 )
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { notificationTimes } from '../../../contract/limits'
 import { classes } from '../ui/classes'
-import type { Notification, NotificationType } from './notification'
+import { type Notification, type NotificationType, staysUntilDismissed } from './notification'
 import { useCountdown } from './use-countdown'
 import { useTopLayer } from './use-top-layer'
 
@@ -45,9 +45,14 @@ export function NotificationStack({ notifications, dismiss }: StackProps) {
 }
 
 function NotificationCard({ notification, dismiss }: { notification: Notification; dismiss: () => void }) {
-  const { type, title, message, content, dismissible, persistent, timeout } = notification
+  const { type, title, message, content, timeout, onDismiss } = notification
+  const dismissible = notification.dismissible || onDismiss !== undefined
   const [isPaused, setIsPaused] = useState(false)
-  useCountdown(persistent ? null : (timeout ?? notificationTimes.notification), !isPaused, dismiss)
+  useCountdown(
+    staysUntilDismissed(notification) ? null : (timeout ?? notificationTimes.notification),
+    !isPaused,
+    dismiss,
+  )
   return (
     <li
       data-type={type}
@@ -69,7 +74,10 @@ function NotificationCard({ notification, dismiss }: { notification: Notificatio
         <button
           type="button"
           aria-label="Dismiss"
-          onClick={dismiss}
+          onClick={() => {
+            dismiss()
+            onDismiss?.()
+          }}
           className="needs-script -mr-1 rounded-small p-1 text-soft hover:bg-sunken hover:text-text"
         >
           <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">

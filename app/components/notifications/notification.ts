@@ -14,6 +14,13 @@ export interface Notification {
   /** Stays until the person dismisses it. */
   persistent?: boolean
   timeout?: number
+  /** Called when the person dismisses it; until then it stays. Only for notifications of components. */
+  onDismiss?: () => void
+}
+
+/** Others disappear after their time. */
+export function staysUntilDismissed({ persistent, onDismiss }: Notification): boolean {
+  return persistent === true || onDismiss !== undefined
 }
 
 export function notification(type: NotificationType, title: string, message?: string): Notification {

@@ -1,12 +1,14 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigation } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { companySizes, positions, referralSources, sectors } from '../../../contract/enumerations'
 import type { OnboardingInput } from '../../../contract/organization'
 import { useHydrated } from '../ui/browser/use-hydrated'
 import { Button } from '../ui/button'
+import { classes } from '../ui/classes'
 import { Notice } from '../ui/feedback/notice'
-import { Choices } from './choices'
+import { OrganizationForm } from '../ui/forms/organization-form'
+import { Choice, Choices } from './choices'
 
 const steps = [
   { title: 'Your goals', fields: ['goals'] },
@@ -35,36 +37,41 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
     if (stepWithError >= 0) setStep(stepWithError)
   }, [lastResult])
 
+  useEffect(() => {
+    if (!hydrated) return
+    ref.current?.querySelector<HTMLElement>(`[data-step="${step}"] :is(input, select)`)?.focus()
+  }, [hydrated, step])
+
   function next() {
     const answers = ref.current ? new FormData(ref.current) : new FormData()
-    const isComplete = steps[step]?.fields.every((name) => answers.has(name)) ?? true
+    const isComplete = steps[step]?.fields.every((name) => Boolean(answers.get(name))) ?? true
     setIsIncomplete(!isComplete)
     if (isComplete) setStep(step + 1)
   }
 
-  const isShown = (index: number) => !hydrated || step === index
+  // Without a script the style sheet shows the other steps as well.
+  const look = (index: number, className?: string) => classes(className, step !== index && 'later-step')
+  const isLast = step === steps.length - 1
   return (
-    <Form ref={ref} method="post" id={form.id} noValidate className="grid gap-6">
-      {hydrated && (
-        <p className="text-small text-soft" aria-live="polite">
-          Step {step + 1} of {steps.length}: {steps[step]?.title}
-        </p>
-      )}
+    <OrganizationForm ref={ref} id={form.id} noValidate className="grid gap-6">
+      <p className="needs-script text-small text-soft" aria-live="polite">
+        Step {step + 1} of {steps.length}: {steps[step]?.title}
+      </p>
       {form.errors && (
         <Notice kind="danger" title="Oops, something went wrong!">
           {form.errors.join(' ')}
         </Notice>
       )}
-      <div hidden={!isShown(0)}>
-        <Choices field={fields.goals} legend="What do you want to do?" values={goals} kind="checkbox" />
+      <div data-step="0" className={look(0)}>
+        <Choices field={fields.goals} legend="What do you want to do?" values={goals} />
       </div>
-      <div hidden={!isShown(1)} className="grid gap-6">
-        <Choices field={fields.sector} legend="In which sector do you work?" values={sectors} kind="radio" />
-        <Choices field={fields.position} legend="What is your position?" values={positions} kind="radio" />
-        <Choices field={fields.size} legend="How large is your organization?" values={companySizes} kind="radio" />
+      <div data-step="1" className={look(1, 'grid gap-5')}>
+        <Choice field={fields.sector} legend="In which sector do you work?" values={sectors} />
+        <Choice field={fields.position} legend="What is your position?" values={positions} />
+        <Choice field={fields.size} legend="How large is your organization?" values={companySizes} />
       </div>
-      <div hidden={!isShown(2)}>
-        <Choices field={fields.source} legend="Where did you hear of us?" values={referralSources} kind="radio" />
+      <div data-step="2" className={look(2)}>
+        <Choice field={fields.source} legend="Where did you hear of us?" values={referralSources} />
       </div>
       {isIncomplete && (
         <p role="alert" className="font-[550] text-danger">
@@ -72,23 +79,22 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
         </p>
       )}
       <div className="flex justify-between gap-2">
-        {hydrated && step > 0 ? (
+        {step > 0 ? (
           <Button type="button" onClick={() => setStep(step - 1)}>
             Back
           </Button>
         ) : (
           <span />
         )}
-        {hydrated && step < steps.length - 1 ? (
-          <Button key="next" type="button" look="primary" onClick={next}>
+        {!isLast && (
+          <Button key="next" type="button" look="primary" className="needs-script" onClick={next}>
             Next
           </Button>
-        ) : (
-          <Button key="finish" look="primary" pending={pending}>
-            {pending ? 'Onboarding' : 'Finish'}
-          </Button>
         )}
+        <Button key="finish" look="primary" className={isLast ? undefined : 'later-step'} pending={pending}>
+          {pending ? 'Onboarding' : 'Finish'}
+        </Button>
       </div>
-    </Form>
+    </OrganizationForm>
   )
 }

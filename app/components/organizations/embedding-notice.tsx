@@ -8,14 +8,14 @@ export function EmbeddingNotice({ state }: { state: EmbeddingState }) {
   if (state.kind === 'starting') {
     return (
       <Notice kind="info" title="Semantic search is starting">
-        The embedding model is being loaded. Until then, keyword search works.
+        The embedding model is loading. Until then, only keyword search works.
       </Notice>
     )
   }
   return (
     <Notice kind="warning" title="Only keyword search works">
-      The embedding model cannot run here: {state.reason} Everything else works. Fragments get their vectors once it
-      runs.
+      The embedding model cannot run here: {state.reason} Everything else works. Sitelore builds the semantic index once
+      it runs.
     </Notice>
   )
 }

@@ -1,19 +1,22 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { useFetcher, useLocation } from '@remix-run/react'
+import { useFetcher, useLocation, useSearchParams } from '@remix-run/react'
 import { useState } from 'react'
 import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
 import { lengths } from '../../../contract/limits'
-import type { ProviderView } from '../../../contract/views/agent'
+import type { ConnectionView, ProviderView } from '../../../contract/views/agent'
 import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
-import { KeyField } from '../agents/key-field'
+import { configuredFallback, KeyField } from '../agents/key-field'
 import { TestConnection } from '../agents/test-connection'
 import { useShowNotifications } from '../notifications/context'
 import type { Notification } from '../notifications/notification'
+import { withQuery } from '../ui/browser/query'
+import { LinkButton } from '../ui/button'
 import { Dialog } from '../ui/dialogs/dialog'
 import { DialogActions } from '../ui/dialogs/dialog-actions'
 import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
+import { ShownOrganizationInput } from '../ui/forms/organization-form'
 import { SelectField } from '../ui/forms/select-field'
 
 interface OrganizationFields {
@@ -27,9 +30,11 @@ interface OrganizationFields {
 interface Answer {
   result: SubmissionResult<string[]>
   notifications: Notification[]
+  /** Result of a connection test. */
+  connection?: ConnectionView
 }
 
-interface OrganizationDialogProps {
+export interface OrganizationDialogProps {
   organization: OrganizationView
   providers: Record<Provider, ProviderView>
   closeTo: string
@@ -42,6 +47,7 @@ const providerOptions = providers.map((value) => ({ value, label: providerLabels
 /** Opens on every page of the dashboard, so a fetcher sends it, independently of the page's own forms. */
 export function OrganizationDialog({ organization, providers: known, closeTo, answer }: OrganizationDialogProps) {
   const { pathname } = useLocation()
+  const [search] = useSearchParams()
   const fetcher = useFetcher<Answer>()
   const result = fetcher.data ?? answer
   useShowNotifications(result?.notifications)
@@ -68,6 +74,7 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
         data-guard
         className="grid gap-4"
       >
+        <ShownOrganizationInput />
         <input type="hidden" name="back" value={pathname + closeTo} />
         <FormProblem errors={form.errors} />
         <TextField field={fields.name} label="Name" required maxLength={lengths.organizationName} />
@@ -95,11 +102,21 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
           field={fields.default_agent_provider_key}
           label="Default provider API key"
           stored={provider === stored ? organization.default_agent_provider_key : null}
-          fallback={chosen?.hasServerKey ? 'server' : null}
+          fallback={configuredFallback(chosen)}
         />
-        <TestConnection provider={chosen} action={`${paths.dashboard()}?dialog=organization`} />
+        <TestConnection
+          provider={chosen}
+          action={`${paths.dashboard()}?dialog=organization`}
+          tested={answer?.connection}
+        />
         <DialogActions closeTo={closeTo} submit="Save" pending={fetcher.state !== 'idle'} />
       </fetcher.Form>
+      <div className="mt-5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
+        <p className="min-w-0 flex-1 basis-44 text-small text-soft">Deletes everything in it, for all its members.</p>
+        <LinkButton to={withQuery(search, { dialog: 'delete-organization' })} look="danger" replace preventScrollReset>
+          Delete organization
+        </LinkButton>
+      </div>
     </Dialog>
   )
 }

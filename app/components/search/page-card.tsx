@@ -27,7 +27,7 @@ export function PageCard({ page: { best, others } }: { page: FoundPage }) {
               {best.title || shortAddress(best.url)}
             </Passage>
           </h3>
-          <span className="shrink-0 text-small text-soft">{matchStrength(best.score)}</span>
+          <span className="shrink-0 text-small text-soft">{matchLabel(best)}</span>
         </div>
         <p className="break-words text-small text-soft [overflow-wrap:anywhere]">{contextOf(best)}</p>
         <div className="mt-1.5">
@@ -53,7 +53,9 @@ function OtherPassages({ fragments }: { fragments: FoundFragment[] }) {
     <ul className="mt-2.5 grid gap-2.5 border-line border-l-2 pl-3">
       {fragments.map((fragment) => (
         <li key={fragment.id} className="text-[0.8438rem] text-soft">
-          {fragment.headings.length > 0 && <p className="text-small">{fragment.headings.join(' › ')}</p>}
+          {fragment.headings.length > 0 && (
+            <p className="mb-0.5 font-[570] text-small text-text">{fragment.headings.join(' › ')}</p>
+          )}
           <PassageText passage={fragment.passage} />
           <FragmentLinks fragment={fragment} />
         </li>
@@ -64,8 +66,7 @@ function OtherPassages({ fragments }: { fragments: FoundFragment[] }) {
 
 /** Where to read on: at the passage's own place, or the whole fragment here. */
 function FragmentLinks({ fragment }: { fragment: FoundFragment }) {
-  const { content, score, passage, link } = fragment
-  const isWhole = passage.text === content
+  const { content, score, link } = fragment
   return (
     <div className="mt-1.5 flex flex-wrap items-start gap-x-4 gap-y-1 text-small">
       {(isWeb(link) || dashboardPath(fragment)) && (
@@ -75,14 +76,10 @@ function FragmentLinks({ fragment }: { fragment: FoundFragment }) {
       )}
       <details className="open:w-full">
         <summary className="inline-block rounded-small text-accent-strong hover:underline">
-          {isWhole ? 'Show the score' : 'Show the whole fragment'}
+          Show the whole fragment
         </summary>
         <div className="mt-1.5 rounded-medium bg-sunken px-3 py-2.5 text-text">
-          {!isWhole && (
-            <p className="mb-2 max-w-[78ch] whitespace-pre-line break-words text-[0.8438rem] leading-[1.55]">
-              {content}
-            </p>
-          )}
+          <p className="mb-2 max-w-[78ch] whitespace-pre-line break-words text-[0.8438rem] leading-[1.55]">{content}</p>
           <p className="text-soft tabular-nums">
             Score {formatScore(score)} · {matchStrength(score)}
           </p>
@@ -90,6 +87,12 @@ function FragmentLinks({ fragment }: { fragment: FoundFragment }) {
       </details>
     </div>
   )
+}
+
+/** A passage with the words of the query is no weak match, however little its meaning has in common with them. */
+function matchLabel({ score, passage }: FoundFragment): string {
+  const strength = matchStrength(score)
+  return strength === 'Weak match' && passage.highlights.length > 0 ? 'Keyword match' : strength
 }
 
 /** 'lamps.example › Service › Warranty', or the file and the place in it. */

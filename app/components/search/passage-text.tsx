@@ -51,8 +51,9 @@ function blocksOf(lines: Part[]): Block[] {
 function Table({ lines, passage }: { lines: Part[]; passage: PassageView }) {
   const [header = [], ...body] = lines.map((line) => split(line, cellSeparator))
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the fields of a form, and a section would be a landmark.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
-    <section aria-label="Table" tabIndex={0} className="overflow-x-auto">
+    <div role="group" aria-label="Table" tabIndex={0} className="overflow-x-auto">
       <table className="text-left text-[0.8438rem]">
         <thead className="text-small text-soft">
           <Row cells={header} passage={passage} cell="th" />
@@ -63,7 +64,7 @@ function Table({ lines, passage }: { lines: Part[]; passage: PassageView }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }
 

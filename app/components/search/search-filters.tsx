@@ -1,7 +1,7 @@
 import { useSubmit } from '@remix-run/react'
 import { SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { searchTypes } from '../../../contract/search'
+import { searchTypes } from '../../../contract/sources/file'
 import { languageName } from '../addresses/language-name'
 import { buttonClasses } from '../ui/button'
 import { controlClasses } from '../ui/forms/field'

@@ -1,6 +1,6 @@
 import { Form, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import { Search } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
 import { classes } from '../ui/classes'
 import { controlClasses } from '../ui/forms/field'
@@ -11,6 +11,9 @@ export const searchParameters = ['q', 'in', 'type', 'language']
 interface SearchFormProps {
   query: string
   placeholder: string
+  /** Takes the query instead of the page that the form would load. */
+  onSearch?: (query: string) => void
+  pending?: boolean
   /** Query parameters to keep. */
   parameters?: [string, string][]
   /** Controls of further parameters, below the query. */
@@ -18,7 +21,14 @@ interface SearchFormProps {
 }
 
 /** A search form whose query is in the URL. The key `/` focuses it. */
-export function SearchForm({ query, placeholder, parameters = [], children }: SearchFormProps) {
+export function SearchForm({
+  query,
+  placeholder,
+  onSearch,
+  pending = false,
+  parameters = [],
+  children,
+}: SearchFormProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -30,11 +40,17 @@ export function SearchForm({ query, placeholder, parameters = [], children }: Se
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
-  const isSearching = useSearching()
+  const isSearching = useSearching() || pending
   const [search] = useSearchParams()
   const isEmpty = search.get('q')?.trim() === ''
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    const typed = input.current?.value.trim() ?? ''
+    if (!onSearch || typed === '') return
+    event.preventDefault()
+    onSearch(typed)
+  }
   return (
-    <Form role="search" method="get" preventScrollReset className="flex flex-wrap gap-2">
+    <Form role="search" method="get" preventScrollReset onSubmit={onSubmit} className="flex flex-wrap gap-2">
       {parameters.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
@@ -49,11 +65,11 @@ export function SearchForm({ query, placeholder, parameters = [], children }: Se
         aria-describedby={isEmpty ? 'search-empty' : undefined}
         className={classes(controlClasses, '!w-auto min-w-0 flex-1 max-sm:basis-full')}
       />
+      {children}
       <Button look="primary" pending={isSearching}>
         {!isSearching && <Search aria-hidden="true" />}
         Search
       </Button>
-      {children}
       {isEmpty && (
         <p id="search-empty" role="status" className="w-full text-small text-soft">
           Enter a question or keywords.

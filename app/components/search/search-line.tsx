@@ -3,6 +3,7 @@ import { lengths } from '../../../contract/limits'
 import type { SearchView } from '../../../contract/views/search'
 import { withQuery } from '../ui/browser/query'
 import { formatCount } from '../ui/format'
+import { semanticIndexNotice } from './semantic-index-notice'
 
 /** What the searcher should know about a search, in one line; nothing if it was an ordinary one. */
 export function SearchLine({ found }: { found: SearchView }) {
@@ -10,6 +11,7 @@ export function SearchLine({ found }: { found: SearchView }) {
   const { corrections, corrected_query: meant, mode, pending_embeddings: pending, ignored_characters: ignored } = found
   const isOrdinary = corrections.length === 0 && mode === 'hybrid' && pending === 0 && ignored === 0
   if (isOrdinary) return null
+  const notice = semanticIndexNotice(found)
   return (
     <p role="status" className="flex flex-wrap gap-x-1.5 text-small text-soft">
       {meant !== null && (
@@ -33,15 +35,7 @@ export function SearchLine({ found }: { found: SearchView }) {
           .
         </span>
       )}
-      {mode === 'keyword' ? (
-        <span>Keyword search only: no fragment is searchable by meaning yet.</span>
-      ) : (
-        pending > 0 && (
-          <span>
-            {formatCount(pending)} {pending === 1 ? 'fragment is' : 'fragments are'} not yet searchable by meaning.
-          </span>
-        )
-      )}
+      {notice && <span>{notice}</span>}
       {ignored > 0 && <span>Only the first {formatCount(lengths.searchedQuery)} characters were searched.</span>}
     </p>
   )

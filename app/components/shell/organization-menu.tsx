@@ -1,5 +1,5 @@
-import { Form, Link, useSearchParams } from '@remix-run/react'
-import { Building2, ChevronsUpDown, LogOut, type LucideIcon, Pencil, Users } from 'lucide-react'
+import { Link, useSearchParams } from '@remix-run/react'
+import { ChevronsUpDown, type LucideIcon, Pencil, ScrollText, Users } from 'lucide-react'
 import { useId } from 'react'
 import { type OrganizationRole, roleLabels } from '../../../contract/enumerations'
 import type { OrganizationView } from '../../../contract/views/organization'
@@ -7,18 +7,19 @@ import { paths } from '../../paths'
 import { reasons } from '../roles'
 import { withQuery } from '../ui/browser/query'
 import { Menu, menuItemClasses } from '../ui/menus/menu'
+import { LeaveItem, OrganizationChoices, type OrganizationChoicesProps } from './organization-choices'
 
-export interface OrganizationMenuProps {
+export interface OrganizationMenuProps extends Pick<OrganizationChoicesProps, 'memberships'> {
+  /** Whether the menu is part of an open panel. */
+  isInPanel?: boolean
   organization: OrganizationView
   role: OrganizationRole
-  mayEditOrganization: boolean
-  mayManageMembers: boolean
-  memberships: { organization_id: string; organization: { name: string } }[]
 }
 
-/** The current organization with its plan and the person's role. Opens to edit it, its members, or to select another one. */
+/** The current organization with its plan and the person's role. Opens to select or create another one, and to edit it or its members. */
 export function OrganizationMenu(props: OrganizationMenuProps) {
-  const { organization, role, memberships, mayEditOrganization, mayManageMembers } = props
+  const { organization, role, memberships, isInPanel } = props
+  const { edit, manageMembers, readAudit } = organization.abilities
   const [search] = useSearchParams()
   const dialogAt = (dialog: string) => withQuery(search, { dialog, id: null })
   const reasonId = useId()
@@ -38,6 +39,8 @@ export function OrganizationMenu(props: OrganizationMenuProps) {
     'mb-2.5 flex w-full items-center gap-2 rounded-small border border-line-strong bg-surface px-3 py-2 shadow-low'
   return (
     <Menu
+      // The navigation of narrow screens is a panel itself, which would cut off a floating one.
+      panelClassName={isInPanel ? 'mb-2.5' : undefined}
       summaryClassName={`${frame} hover:bg-sunken`}
       label={
         <>
@@ -46,39 +49,22 @@ export function OrganizationMenu(props: OrganizationMenuProps) {
         </>
       }
     >
-      {memberships.length > 1 && (
-        <Form method="post" action={paths.selectOrganization()} className="mb-1 border-b border-line pb-1">
-          {memberships.map((membership) => (
-            <button
-              type="submit"
-              key={membership.organization_id}
-              name="organizationId"
-              value={membership.organization_id}
-              data-menu-item
-              aria-current={membership.organization_id === organization.id || undefined}
-              className={menuItemClasses}
-            >
-              <Building2 aria-hidden="true" />
-              {membership.organization.name}
-            </button>
-          ))}
-        </Form>
-      )}
-      <ManagedItem isAllowed={mayEditOrganization} reasonId={reasonId} to={dialogAt('organization')} icon={Pencil}>
+      <OrganizationChoices selected={organization.id} memberships={memberships} />
+      <ManagedItem isAllowed={edit} reasonId={reasonId} to={dialogAt('organization')} icon={Pencil}>
         Edit organization
       </ManagedItem>
-      <ManagedItem isAllowed={mayManageMembers} reasonId={reasonId} to={paths.members()} icon={Users}>
+      <ManagedItem isAllowed={manageMembers} reasonId={reasonId} to={paths.members()} icon={Users}>
         Members
       </ManagedItem>
-      {!(mayEditOrganization && mayManageMembers) && (
+      <ManagedItem isAllowed={readAudit} reasonId={reasonId} to={paths.audit()} icon={ScrollText}>
+        Audit log
+      </ManagedItem>
+      {!(edit && manageMembers && readAudit) && (
         <p id={reasonId} className="max-w-52 px-2.5 pb-1 text-small text-soft">
           {reasons.administrator}
         </p>
       )}
-      <Link to={dialogAt('leave')} preventScrollReset data-menu-item className={menuItemClasses}>
-        <LogOut aria-hidden="true" />
-        Leave organization
-      </Link>
+      <LeaveItem />
     </Menu>
   )
 }

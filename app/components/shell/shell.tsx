@@ -1,21 +1,25 @@
 import { useNavigation } from '@remix-run/react'
-import { Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Menu } from '../ui/menus/menu'
-import { Sidebar, type SidebarProps, sectionOf } from './sidebar'
+import type { AvatarPerson } from '../avatar'
+import { NavigationSheet } from './navigation-sheet'
 import { SidebarToggle, useSidebar } from './sidebar-toggle'
 import { TopBar } from './top-bar'
 
-interface ShellProps extends Omit<SidebarProps, 'collapsed'> {
+interface ShellProps {
+  /** Label of the current section. */
+  section: string
+  /** The navigation: in the sidebar, which may show icons alone, or in the sheet. Null in place of a page that failed. */
+  sidebar: ((place: { collapsed: boolean; isInPanel: boolean }) => ReactNode) | null
   helpUrl: string
   theme: string
+  person: AvatarPerson
   /** The state that the server rendered. */
   sidebarCollapsed: boolean
   children: ReactNode
 }
 
-/** Top bar, sidebar and the page. The sidebar collapses to icons, and is a menu of the top bar on narrow screens. */
-export function Shell({ helpUrl, theme, sidebarCollapsed, children, ...sidebar }: ShellProps) {
+/** Top bar, sidebar and the page. The sidebar collapses to icons, and is a sheet on narrow screens. */
+export function Shell({ section, sidebar, helpUrl, theme, person, sidebarCollapsed, children }: ShellProps) {
   const { collapsed, toggle } = useSidebar(sidebarCollapsed)
   const navigation = useNavigation()
   return (
@@ -28,22 +32,11 @@ export function Shell({ helpUrl, theme, sidebarCollapsed, children, ...sidebar }
         />
       )}
       <TopBar
-        section={sectionOf(sidebar.pathname)}
+        section={section}
         helpUrl={helpUrl}
         theme={theme}
-        navigation={
-          <div className="md:hidden">
-            <Menu
-              name="Navigation"
-              label={<MenuIcon className="size-5" aria-hidden="true" />}
-              summaryClassName="-ml-1 inline-flex rounded-small p-1.5 text-soft hover:bg-sunken"
-            >
-              <nav aria-label="Main" className="w-64 p-2">
-                <Sidebar {...sidebar} />
-              </nav>
-            </Menu>
-          </div>
-        }
+        person={person}
+        navigation={sidebar && <NavigationSheet>{sidebar({ collapsed: false, isInPanel: true })}</NavigationSheet>}
       />
       <div className="flex">
         <nav
@@ -51,8 +44,12 @@ export function Shell({ helpUrl, theme, sidebarCollapsed, children, ...sidebar }
           data-collapsed={collapsed || undefined}
           className="sticky top-[52px] hidden h-[calc(100dvh-52px)] w-[232px] shrink-0 flex-col border-r border-line p-3 data-[collapsed]:w-[60px] md:flex"
         >
-          <Sidebar {...sidebar} collapsed={collapsed} />
-          <SidebarToggle collapsed={collapsed} toggle={toggle} />
+          {sidebar && (
+            <>
+              {sidebar({ collapsed, isInPanel: false })}
+              <SidebarToggle collapsed={collapsed} toggle={toggle} />
+            </>
+          )}
         </nav>
         <main
           id="main"

@@ -1,17 +1,20 @@
-import { NavLink } from '@remix-run/react'
-import { Bot, LayoutDashboard, Library, MessagesSquare } from 'lucide-react'
+import { Bot, LayoutDashboard, Library, MessagesSquare, ShieldCheck } from 'lucide-react'
 import { paths } from '../../paths'
 import { OrganizationMenu, type OrganizationMenuProps } from './organization-menu'
+import { isCurrentLink, SidebarLink, type SidebarTarget } from './sidebar-link'
 
-const links = [
-  { to: paths.dashboard(), label: 'Dashboard', icon: LayoutDashboard, end: true, also: null },
-  { to: paths.collections(), label: 'Collections', icon: Library, end: false, also: '/dashboard/collection/' },
-  { to: paths.agents(), label: 'Agents', icon: Bot, end: false, also: '/dashboard/agent/' },
-  { to: paths.threads(), label: 'Threads', icon: MessagesSquare, end: false, also: null },
-] as const
+const links: SidebarTarget[] = [
+  { to: paths.dashboard(), label: 'Dashboard', icon: LayoutDashboard, end: true },
+  { to: paths.collections(), label: 'Collections', icon: Library, also: '/dashboard/collection/' },
+  { to: paths.agents(), label: 'Agents', icon: Bot, also: '/dashboard/agent/' },
+  { to: paths.threads(), label: 'Threads', icon: MessagesSquare },
+]
+const adminPanel: SidebarTarget = { to: paths.admin(), label: 'Admin Panel', icon: ShieldCheck }
 
 export interface SidebarProps extends OrganizationMenuProps {
   pathname: string
+  /** Whether the person is an administrator of the platform. */
+  isStaff: boolean
   /** Shows icons alone; screen readers still get the labels. */
   collapsed?: boolean
 }
@@ -19,36 +22,20 @@ export interface SidebarProps extends OrganizationMenuProps {
 /** The label of the section that a path belongs to. */
 export function sectionOf(pathname: string): string {
   if (pathname === paths.members()) return 'Members'
-  return links.find((link) => isCurrent(link, pathname))?.label ?? 'Dashboard'
+  if (pathname === paths.account()) return 'Your account'
+  if (pathname === paths.audit()) return 'Audit log'
+  return links.find((link) => isCurrentLink(link, pathname))?.label ?? 'Dashboard'
 }
 
-export function Sidebar({ pathname, collapsed = false, ...organization }: SidebarProps) {
+export function Sidebar({ pathname, isStaff, collapsed = false, ...organization }: SidebarProps) {
   return (
     <>
       {!collapsed && <OrganizationMenu {...organization} />}
       <ul className="grid gap-0.5">
-        {links.map((link) => (
-          <li key={link.to}>
-            <NavLink
-              to={link.to}
-              end={link.end}
-              title={collapsed ? link.label : undefined}
-              aria-current={isCurrent(link, pathname) ? 'page' : undefined}
-              className="flex items-center gap-2.5 rounded-small px-2.5 py-[7px] font-medium text-soft no-underline hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
-            >
-              <link.icon className="size-4 shrink-0" aria-hidden="true" />
-              <span className={collapsed ? 'sr-only' : undefined}>{link.label}</span>
-            </NavLink>
-          </li>
+        {(isStaff ? [...links, adminPanel] : links).map((link) => (
+          <SidebarLink key={link.to} link={link} pathname={pathname} collapsed={collapsed} />
         ))}
       </ul>
     </>
-  )
-}
-
-function isCurrent(link: (typeof links)[number], pathname: string): boolean {
-  if (link.end) return pathname === link.to
-  return (
-    pathname === link.to || pathname.startsWith(`${link.to}/`) || (link.also !== null && pathname.startsWith(link.also))
   )
 }

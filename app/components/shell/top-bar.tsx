@@ -2,8 +2,10 @@ import { Form } from '@remix-run/react'
 import { CircleHelp, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '../../paths'
+import type { AvatarPerson } from '../avatar'
 import { Brand } from '../brand'
 import { Button, buttonClasses } from '../ui/button'
+import { AccountMenu } from './account-menu'
 import { ThemeMenu } from './theme-menu'
 
 interface TopBarProps {
@@ -11,11 +13,13 @@ interface TopBarProps {
   section: string
   helpUrl: string
   theme: string
+  /** Who is signed in. */
+  person: AvatarPerson
   /** Opens the navigation on narrow screens. */
   navigation?: ReactNode
 }
 
-export function TopBar({ section, helpUrl, theme, navigation }: TopBarProps) {
+export function TopBar({ section, helpUrl, theme, person, navigation }: TopBarProps) {
   return (
     <header className="sticky top-0 z-20 flex h-[52px] items-center gap-2 border-b border-line bg-surface px-3 sm:px-4">
       {navigation}
@@ -28,6 +32,7 @@ export function TopBar({ section, helpUrl, theme, navigation }: TopBarProps) {
           <span className="sr-only">(opens in a new tab)</span>
         </a>
         <ThemeMenu theme={theme} />
+        <AccountMenu person={person} />
         <Form method="post" action={paths.logout()} reloadDocument>
           <Button look="quiet" className="max-sm:!px-2">
             <LogOut aria-hidden="true" />

@@ -1,22 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { emptyRun } from '../../../tests/support/run-report'
-import { fileProgressLine, isCancelling, lastRunLine, progressLine } from './progress-line'
+import { fileProgressLine, indexingLine, isCancelling, lastRunLine, progressLine } from './progress-line'
 
 describe('progressLine', () => {
   it('shows progress, rate and remaining time', () => {
     expect(progressLine({ done: 312, total: 531, rate: 14.2, seconds_left: 15.6, current: null })).toBe(
-      '312 of 531 · 14 pages a second · about 16 s left',
+      'Read 312 of 531 · 14 pages a second · about 16 s left',
     )
   })
 
   it('omits what is not known yet', () => {
     expect(progressLine({ done: 0, total: 0, rate: 0, seconds_left: null, current: null })).toBe('Looking for pages')
     expect(progressLine({ done: 2, total: 9, rate: 0.2, seconds_left: null, current: null })).toBe(
-      '2 of 9 · 12 pages a minute',
+      'Read 2 of 9 · 12 pages a minute',
     )
     expect(progressLine({ done: 2, total: 9, rate: 1.2, seconds_left: null, current: null })).toBe(
-      '2 of 9 · 1 page a second',
+      'Read 2 of 9 · 1 page a second',
     )
+  })
+})
+
+describe('indexingLine', () => {
+  it('shows how far the semantic index is', () => {
+    expect(indexingLine({ done: 3_100, total: 20_113, rate: 40.4, seconds_left: 425 })).toBe(
+      'Indexed 3,100 of 20,113 · 40 fragments a second · about 7 min left',
+    )
+    expect(indexingLine({ done: 0, total: 9, rate: 0, seconds_left: null })).toBe('Indexed 0 of 9')
   })
 })
 
@@ -43,8 +52,8 @@ describe('fileProgressLine', () => {
 
   it.each([
     [progress, 'Opening the file'],
-    [{ ...progress, done: 26_000_000, total: 64_000_000, rate: 4e6, seconds_left: 10 }, '40 % read · about 10 s left'],
-    [{ ...progress, done: 70, total: 70 }, '100 % read'],
+    [{ ...progress, done: 26_000_000, total: 64_000_000, rate: 4e6, seconds_left: 10 }, 'Read 40 % · about 10 s left'],
+    [{ ...progress, done: 70, total: 70 }, 'Read 100 %'],
   ])('%j is %s', (progress, line) => {
     expect(fileProgressLine(progress)).toBe(line)
   })

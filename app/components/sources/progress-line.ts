@@ -1,26 +1,39 @@
 import { runSentence } from '../../../contract/texts/run-sentence'
 import type { SourceView } from '../../../contract/views/source'
-import { formatCount, formatDuration } from '../ui/format'
+import { formatCount, formatCounted, formatDuration } from '../ui/format'
 
 type Progress = NonNullable<SourceView['progress']>
+type Indexing = NonNullable<SourceView['indexing']>
 type Runs = Pick<SourceView, 'last_run' | 'last_full_run'>
 
-/** '312 of 531 · 14 pages a second · about 16 s left'. */
-export function progressLine({ done, total, rate, seconds_left }: Progress): string {
-  const parts = [total > 0 ? `${formatCount(done)} of ${formatCount(total)}` : 'Looking for pages']
-  if (rate > 0) {
-    const [pages, unit] = rate >= 1 ? [Math.round(rate), 'second'] : [Math.max(1, Math.round(rate * 60)), 'minute']
-    parts.push(`${pages === 1 ? '1 page' : `${formatCount(pages)} pages`} a ${unit}`)
-  }
-  if (seconds_left !== null && seconds_left > 0) parts.push(`about ${formatDuration(seconds_left)} left`)
-  return parts.join(' · ')
+/** The first stage of a run: 'Read 312 of 531 · 14 pages a second · about 16 s left'. */
+export function progressLine({ done, total, rate, seconds_left: seconds }: Progress): string {
+  const read = total > 0 ? `Read ${formatCount(done)} of ${formatCount(total)}` : 'Looking for pages'
+  return lineOf(read, rateText(rate, 'page'), seconds)
 }
 
-/** For a file: '40 % read · about 16 s left'. Its `done` and `total` are internal units, so they are not shown. */
-export function fileProgressLine({ done, total, seconds_left }: Progress): string {
-  const parts = [total > 0 ? `${Math.floor((100 * Math.min(done, total)) / total)} % read` : 'Opening the file']
-  if (seconds_left !== null && seconds_left > 0) parts.push(`about ${formatDuration(seconds_left)} left`)
-  return parts.join(' · ')
+/** The second stage: 'Indexed 3,100 of 20,113 · 40 fragments a second · about 7 min left'. */
+export function indexingLine({ done, total, rate, seconds_left: seconds }: Indexing): string {
+  return lineOf(`Indexed ${formatCount(done)} of ${formatCount(total)}`, rateText(rate, 'fragment'), seconds)
+}
+
+function lineOf(done: string, rate: string | null, seconds: number | null): string {
+  const left = seconds !== null && seconds > 0 ? `about ${formatDuration(seconds)} left` : null
+  return [done, rate, left].filter((part) => part !== null).join(' · ')
+}
+
+/** '14 pages a second', '12 pages a minute'; null for 0. */
+function rateText(rate: number, noun: string): string | null {
+  if (rate === 0) return null
+  return rate >= 1
+    ? `${formatCounted(Math.round(rate), noun)} a second`
+    : `${formatCounted(Math.max(1, Math.round(rate * 60)), noun)} a minute`
+}
+
+/** For a file: 'Read 40 % · about 16 s left'. Its `done` and `total` are internal units, so they are not shown. */
+export function fileProgressLine({ done, total, seconds_left: seconds }: Progress): string {
+  const read = total > 0 ? `Read ${Math.floor((100 * Math.min(done, total)) / total)} %` : 'Opening the file'
+  return lineOf(read, null, seconds)
 }
 
 export function isBusy(source: Pick<SourceView, 'status'>): boolean {

@@ -8,15 +8,15 @@ import { Card, CardHead } from '../ui/card'
 import { EmptyState } from '../ui/feedback/empty-state'
 import { StatusBadge } from '../ui/feedback/status-badge'
 import { formatBytes, formatCount, formatDuration } from '../ui/format'
-import { Cell, Table } from '../ui/tables/table'
+import { Cell, type Column, Table } from '../ui/tables/table'
 import { RelativeTime } from '../ui/time'
 
-const columns = [
-  { title: 'Started' },
-  { title: 'Kind' },
-  { title: 'Took', number: true },
-  { title: 'Size of pages', number: true },
+const columns: Column[] = [
+  { title: 'Started', width: 'w-32' },
+  { title: 'Kind', width: 'w-52' },
   { title: 'What it did' },
+  { title: 'Took', width: 'w-20', number: true },
+  { title: 'Size of pages', width: 'w-32', number: true, extra: true },
 ]
 
 const kinds: Record<RunReport['kind'], string> = {
@@ -48,11 +48,13 @@ export function RunsTable({ source, runs }: { source: SourceView; runs: RunRepor
 function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
   return (
     <tr>
-      <Cell label="Started" className="whitespace-nowrap">
-        <RelativeTime value={run.started_at} />
-      </Cell>
-      <Cell label="Kind">
-        <span className="inline-flex flex-wrap gap-x-2 gap-y-1">
+      <td className="name">
+        <span className="name-line">
+          <RelativeTime value={run.started_at} />
+        </span>
+      </td>
+      <Cell>
+        <span className="inline-flex items-center gap-2">
           {kinds[run.kind]}
           {run.cancelled && <StatusBadge tone="warning">Cancelled</StatusBadge>}
           {run.finished_at === null && (
@@ -62,21 +64,47 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
           )}
         </span>
       </Cell>
-      <Cell label="Took" number className="whitespace-nowrap">
-        {formatDuration(run.duration_ms / 1_000)}
+      <Cell card="line">
+        <p className="truncate first-letter:uppercase" title={runSentence(run)}>
+          {runSentence(run)}
+        </p>
+        {run.problem && (
+          <p className="truncate text-small text-warning" title={run.problem.message}>
+            {run.problem.message}
+          </p>
+        )}
+        <RunReasons source={source} run={run} />
       </Cell>
-      <Cell label="Size of pages" number className="whitespace-nowrap">
+      <Cell number>{formatDuration(run.duration_ms / 1_000)}</Cell>
+      <Cell number extra>
         {formatBytes(run.bytes)}
-      </Cell>
-      <Cell className="min-w-64 wrap-anywhere">
-        <p className="first-letter:uppercase">{runSentence(run)}</p>
-        {run.problem && <p className="text-sm text-warning">{run.problem.message}</p>}
-        <Reasons source={source} title="Rejected" reasons={run.rejected} />
-        <Reasons source={source} title="Withdrawn" reasons={run.withdrawals} />
-        <Reasons source={source} title="Skipped" reasons={run.skipped} />
       </Cell>
     </tr>
   )
+}
+
+/** Why addresses are not indexed, behind a line that counts them, so that the rows stay low. */
+function RunReasons({ source, run }: { source: SourceView; run: RunReport }) {
+  const groups = [
+    { title: 'Rejected', reasons: run.rejected },
+    { title: 'Withdrawn', reasons: run.withdrawals },
+    { title: 'Skipped', reasons: run.skipped },
+  ].filter(({ reasons }) => reasons.length > 0)
+  if (groups.length === 0) return null
+  return (
+    <details className="text-small">
+      <summary className="inline-block rounded-small text-accent-strong hover:underline">
+        {groups.map(({ title, reasons }) => `${title} ${formatCount(sumOf(reasons))}`).join(' · ')}
+      </summary>
+      {groups.map(({ title, reasons }) => (
+        <Reasons key={title} source={source} title={title} reasons={reasons} />
+      ))}
+    </details>
+  )
+}
+
+function sumOf(reasons: ReasonCount[]): number {
+  return reasons.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Reasons of runs, which no address has. */
@@ -84,9 +112,8 @@ const runReasons = ['cancelled', 'crawl-failed']
 
 /** Each reason links to the addresses that have it now. */
 function Reasons({ source, title, reasons }: { source: SourceView; title: string; reasons: ReasonCount[] }) {
-  if (reasons.length === 0) return null
   return (
-    <div className="mt-1 text-small">
+    <div className="my-1 whitespace-normal">
       <p className="text-soft">{title}</p>
       <ul aria-label={title} className="grid gap-0.5">
         {reasons.map(({ reason, message, count }) => (

@@ -28,7 +28,7 @@ export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit
         icon={icon}
         label={`${word} ${name}`}
         reason={forbidden ?? (isCancelling(source) ? cancelling : null)}
-        className={buttonClasses('plain', 'w-[6.75rem]')}
+        className={buttonClasses('plain', 'run-button')}
       >
         {word}
       </IntentButton>

@@ -1,26 +1,32 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Paged, Paging } from '../../../contract/paging'
+import type { Paged, SortedPaging } from '../../../contract/paging'
 import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
+import { openWhileShown } from '../ui/browser/open-while-shown'
 import { useReload } from '../ui/browser/use-reload'
+import { sortText } from '../ui/tables/paging'
 import { isBusy } from './progress-line'
 
 /** While sources are busy, the rest of the page is reloaded at most this often. */
 const minReloadMs = 5_000
-const embeddingCounts = ['embedded', 'pending_embeddings']
+const embeddingCounts = ['embedded', 'pending_embeddings', 'indexing']
 
 /** The sources as they were loaded, then as the server streams their changes. */
-export function useLiveSources(collectionId: string, loaded: Paged<SourceView>, paging: Paging): Paged<SourceView> {
+export function useLiveSources(
+  collectionId: string,
+  loaded: Paged<SourceView>,
+  paging: SortedPaging<string>,
+): Paged<SourceView> {
   const [streamed, setStreamed] = useState<{ after: Paged<SourceView>; sources: Paged<SourceView> } | null>(null)
   const reload = useReload()
   const latest = useRef(loaded)
   latest.current = loaded
-  const { page, limit } = paging
+  const { page, limit, sort } = paging
+  const order = sort ? `&sort=${sortText(sort)}` : ''
 
   useEffect(() => {
     let reloadedAt = Date.now()
-    const events = new EventSource(`${paths.collectionProgress(collectionId)}?page=${page}&size=${limit}`)
-    events.addEventListener('sources', (event) => {
+    const onSources = (event: MessageEvent<string>) => {
       const sources: Paged<SourceView> = JSON.parse(event.data)
       setStreamed({ after: latest.current, sources })
       const busy = sources.docs.some(isBusy)
@@ -30,9 +36,14 @@ export function useLiveSources(collectionId: string, loaded: Paged<SourceView>, 
         reloadedAt = Date.now()
         reload()
       }
+    }
+    const address = `${paths.collectionProgress(collectionId)}?page=${page}&size=${limit}${order}`
+    return openWhileShown(() => {
+      const events = new EventSource(address)
+      events.addEventListener('sources', onSources)
+      return () => events.close()
     })
-    return () => events.close()
-  }, [collectionId, page, limit, reload])
+  }, [collectionId, page, limit, order, reload])
 
   // What was streamed before the last load is older than the page.
   return streamed?.after === loaded ? streamed.sources : loaded

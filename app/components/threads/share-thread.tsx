@@ -1,8 +1,9 @@
-import { Form, useNavigation } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import { Share2 } from 'lucide-react'
 import type { ThreadView } from '../../../contract/views/thread'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
+import { OrganizationForm } from '../ui/forms/organization-form'
 
 export interface SharedThread extends Pick<ThreadView, 'id' | 'published_at'> {
   /** The address under which everybody can read the thread once it is shared. */
@@ -17,13 +18,13 @@ export function ShareThread({ thread }: { thread: SharedThread }) {
   return (
     <>
       {isShared && <CopyButton text={thread.url} label="Copy link" small={false} />}
-      <Form method="post" preventScrollReset replace>
+      <OrganizationForm preventScrollReset replace>
         <input type="hidden" name="thread" value={thread.id} />
         <Button name="intent" value={isShared ? 'unshare-thread' : 'share-thread'} look="quiet" pending={pending}>
           <Share2 aria-hidden="true" />
           {isShared ? 'Stop sharing' : 'Share'}
         </Button>
-      </Form>
+      </OrganizationForm>
     </>
   )
 }

@@ -1,64 +1,90 @@
-import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
-import type { ThreadView } from '../../../contract/views/thread'
+import { Link, useSearchParams } from '@remix-run/react'
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { type Verdict, verdictLabels } from '../../../contract/enumerations'
+import type { ListedThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
-import { Button } from '../ui/button'
-import { controlClasses } from '../ui/forms/field'
-import { RelativeTime } from '../ui/time'
+import { StatusBadge, type Tone } from '../ui/feedback/status-badge'
+import { dayName } from '../ui/format'
+import { LocalTime } from '../ui/time'
 
-interface AgentFilterProps {
-  agents: { id: string; name: string }[]
-  selected: string | null
-}
+const verdictTones: Record<Verdict, Tone> = { answered: 'success', partly: 'warning', 'not-found': 'danger' }
 
-export function AgentFilter({ agents, selected }: AgentFilterProps) {
-  const submit = useSubmit()
+/** Lists threads by day, each under its first question. */
+export function ThreadList({ threads, selected }: { threads: ListedThreadView[]; selected: string | null }) {
+  const days = useDays(threads)
   return (
-    <Form
-      method="get"
-      action={paths.threads()}
-      className="flex items-center gap-2"
-      onChange={(event) => submit(event.currentTarget)}
-    >
-      <select key={selected} name="agentId" defaultValue={selected ?? ''} aria-label="Agent" className={controlClasses}>
-        <option value="">All agents</option>
-        {agents.map((agent) => (
-          <option key={agent.id} value={agent.id}>
-            {agent.name}
-          </option>
-        ))}
-      </select>
-      <noscript>
-        <Button>Show</Button>
-      </noscript>
-    </Form>
+    <div className="max-h-[70dvh] overflow-y-auto p-1.5">
+      {days.map(({ name, threads: ofDay }) => (
+        <section key={name} aria-label={name}>
+          <h3 className="px-3 pt-2.5 pb-1 font-[550] text-small text-soft">{name}</h3>
+          <ul>
+            {ofDay.map((thread) => (
+              <li key={thread.id}>
+                <ThreadLink thread={thread} isSelected={thread.id === selected} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   )
 }
 
-/** Lists threads by their titles, with creation time and id below. */
-export function ThreadList({ threads, selected }: { threads: ThreadView[]; selected: string | null }) {
+function ThreadLink({ thread, isSelected }: { thread: ListedThreadView; isSelected: boolean }) {
   const [search] = useSearchParams()
   const query = new URLSearchParams(search)
   query.delete('dialog')
   query.delete('inspect')
+  const { id, title, agent, created_at: createdAt, verdict, feedback } = thread
   return (
-    <ul className="max-h-[70dvh] overflow-y-auto p-1.5">
-      {threads.map((thread) => (
-        <li key={thread.id}>
-          <Link
-            to={`${paths.thread(thread.id)}?${query}`}
-            preventScrollReset
-            aria-current={thread.id === selected ? 'page' : undefined}
-            className="block rounded-small px-3 py-2 text-text no-underline hover:bg-sunken aria-[current]:bg-accent-soft"
-          >
-            <span className="block truncate">{thread.title}</span>
-            <span className="flex justify-between gap-3 text-small text-soft">
-              <RelativeTime value={thread.created_at} />
-              <span className="truncate">{thread.agent?.name ?? 'Deleted agent'}</span>
-            </span>
-            <span className="block truncate font-mono text-tiny text-soft">{thread.id}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <Link
+      to={`${paths.thread(id)}?${query}`}
+      preventScrollReset
+      aria-current={isSelected ? 'page' : undefined}
+      className="grid grid-cols-[minmax(0,1fr)] gap-0.5 rounded-small px-3 py-2 text-text no-underline hover:bg-sunken aria-[current]:bg-accent-soft"
+    >
+      <span className="truncate font-[570]" title={title}>
+        {title}
+      </span>
+      <span className="flex gap-2 text-small text-soft">
+        <span className="shrink-0">
+          <LocalTime value={createdAt} />
+        </span>
+        <span className="truncate font-mono text-tiny leading-5" title={id}>
+          {id}
+        </span>
+      </span>
+      <span className="flex min-h-6 items-center gap-2 text-small text-soft">
+        <span className="min-w-0 truncate">{agent?.name ?? 'Deleted agent'}</span>
+        <span className="ml-auto flex shrink-0 items-center gap-2">
+          {feedback && <Feedback feedback={feedback} />}
+          {verdict && <StatusBadge tone={verdictTones[verdict]}>{verdictLabels[verdict]}</StatusBadge>}
+        </span>
+      </span>
+    </Link>
   )
+}
+
+function Feedback({ feedback }: { feedback: 'up' | 'down' }) {
+  const [Icon, text] = feedback === 'up' ? [ThumbsUp, 'Helpful'] : [ThumbsDown, 'Not helpful']
+  return (
+    <span title={text}>
+      <Icon className="size-4" aria-hidden="true" />
+      <span className="sr-only">{text}</span>
+    </span>
+  )
+}
+
+/** Groups threads, which are sorted by time, by day: in UTC until scripts run, then in the reader's time zone. */
+function useDays(threads: ListedThreadView[]): { name: string; threads: ListedThreadView[] }[] {
+  const [isLocal, setLocal] = useState(false)
+  useEffect(() => setLocal(true), [])
+  const now = Date.now()
+  const days = new Map<string, ListedThreadView[]>()
+  for (const thread of threads) {
+    const name = dayName(thread.created_at, now, isLocal ? undefined : 'UTC')
+    days.set(name, [...(days.get(name) ?? []), thread])
+  }
+  return [...days].map(([name, ofDay]) => ({ name, threads: ofDay }))
 }

@@ -2,21 +2,22 @@ import { Link, type LinkProps } from '@remix-run/react'
 import { type ButtonHTMLAttributes, forwardRef } from 'react'
 import { classes } from './classes'
 
-export type ButtonLook = 'plain' | 'primary' | 'danger' | 'quiet' | 'quiet-danger' | 'link'
+export type ButtonLook = 'plain' | 'primary' | 'danger' | 'danger-solid' | 'quiet' | 'quiet-danger' | 'link'
 
 const looks: Record<ButtonLook, string> = {
-  plain: 'border-line-strong bg-surface text-text shadow-low enabled-hover:bg-sunken',
-  primary: 'border-accent bg-accent text-on-accent shadow-low enabled-hover:bg-accent-strong',
-  danger: 'border-line-strong bg-surface text-danger shadow-low enabled-hover:bg-danger-soft',
-  quiet: 'border-transparent text-soft enabled-hover:bg-sunken enabled-hover:text-text',
-  'quiet-danger': 'border-transparent text-soft enabled-hover:bg-danger-soft enabled-hover:text-danger',
-  link: 'border-transparent !p-0 text-accent-strong enabled-hover:underline',
+  plain: 'border-line-strong bg-surface font-[550] text-text shadow-low enabled-hover:bg-sunken',
+  primary: 'border-accent bg-accent font-[550] text-on-accent shadow-low enabled-hover:bg-accent-strong',
+  danger: 'border-line-strong bg-surface font-[550] text-danger shadow-low enabled-hover:bg-danger-soft',
+  'danger-solid': 'border-danger bg-danger font-[550] text-on-accent shadow-low enabled-hover:brightness-110',
+  quiet: 'border-transparent font-medium text-soft enabled-hover:bg-sunken enabled-hover:text-text',
+  'quiet-danger': 'border-transparent font-medium text-soft enabled-hover:bg-danger-soft enabled-hover:text-danger',
+  link: 'border-transparent !p-0 font-medium text-accent-strong enabled-hover:underline',
 }
 
 /** The look of a button, also for links and for the summaries that open menus. */
 export function buttonClasses(look: ButtonLook = 'plain', className?: string): string {
   return classes(
-    'inline-flex items-center justify-center gap-1.5 rounded-small border px-3 py-1.5 font-[550] leading-5',
+    'inline-flex items-center justify-center gap-1.5 rounded-small border px-3 py-1.5 leading-5',
     'no-underline transition-colors duration-100 disabled:opacity-50 aria-disabled:opacity-50',
     '[&_svg]:size-4 [&_svg]:shrink-0',
     looks[look],

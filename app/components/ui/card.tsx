@@ -1,9 +1,18 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes'
 
-export function Card({ children, className, label }: { children: ReactNode; className?: string; label?: string }) {
+interface CardProps {
+  children: ReactNode
+  className?: string
+  label?: string
+  /** For links to it. */
+  id?: string
+}
+
+export function Card({ children, className, label, id }: CardProps) {
   return (
     <section
+      id={id}
       aria-label={label}
       className={classes('overflow-clip rounded-large border border-line bg-surface shadow-low', className)}
     >

@@ -7,6 +7,7 @@ import {
   formatScore,
   formatSeconds,
   relativeTime,
+  shortTime,
   untilTime,
 } from './format'
 
@@ -46,6 +47,11 @@ describe('untilTime', () => {
   ])('%s is %s', (iso, text) => {
     expect(untilTime(iso, now)).toBe(text)
   })
+})
+
+it('shows times in a time zone, which it names if it is given', () => {
+  expect(shortTime('2026-03-04T14:05:59Z', 'UTC')).toBe('Mar 4, 2026, 14:05 UTC')
+  expect(shortTime('2026-03-04T14:05:59Z')).toMatch(/^Mar [345], 2026, \d\d:\d\d$/)
 })
 
 describe('numbers', () => {

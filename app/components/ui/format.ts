@@ -61,8 +61,23 @@ export function untilTime(iso: string, now: number): string {
   return 'in a moment'
 }
 
+/** 'Mar 4, 2026, 14:05', in UTC with the zone's name if `timeZone` is given. */
+export function shortTime(iso: string, timeZone?: string): string {
+  const options = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone } as const
+  const text = new Intl.DateTimeFormat(language, options).format(new Date(iso))
+  return timeZone === undefined ? text : `${text} ${timeZone}`
+}
+
 export function exactTime(iso: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(new Date(iso))
+}
+
+/** 'Today', 'Yesterday', 'March 4, 2026'. `now` is in milliseconds. */
+export function dayName(iso: string, now: number, timeZone?: string): string {
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone })
+  const day = dates.format(new Date(iso))
+  if (day === dates.format(now)) return 'Today'
+  return day === dates.format(now - 86_400_000) ? 'Yesterday' : day
 }
 
 /** '16 s', '3 min', '2 h'. */

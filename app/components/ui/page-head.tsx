@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { classes } from './classes'
 
 interface PageHeadProps {
   title: string
@@ -8,31 +9,52 @@ interface PageHeadProps {
   badge?: ReactNode
   description?: ReactNode
   back?: { to: string; label: string }
+  /** On phones: one line of title and badge, with this in place of the rest. */
+  compact?: ReactNode
   children?: ReactNode
 }
 
 /** The title of a page with its back link and actions. */
-export function PageHead({ title, badge, description, back, children }: PageHeadProps) {
+export function PageHead({ title, badge, description, back, compact, children }: PageHeadProps) {
+  const isCompact = compact !== undefined
   return (
-    <header className="mb-5">
+    <header className={isCompact ? 'mb-5 max-sm:-mt-3 max-sm:mb-2' : 'mb-5'}>
       {back && (
         <Link
           to={back.to}
-          className="mb-1.5 -ml-1 inline-flex items-center gap-0.5 text-small text-accent-strong hover:underline"
+          className={classes(
+            'mb-1.5 -ml-1 inline-flex items-center gap-0.5 text-small text-accent-strong hover:underline',
+            isCompact && 'max-sm:hidden',
+          )}
         >
           <ChevronLeft className="size-4" aria-hidden="true" />
           {back.label}
         </Link>
       )}
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-            <h1 className="min-w-0 break-words text-title font-[650] tracking-tight">{title}</h1>
+      <div
+        className={classes(
+          'flex flex-wrap items-start justify-between gap-x-4 gap-y-3',
+          isCompact && 'max-sm:flex-nowrap max-sm:items-center max-sm:gap-x-2',
+        )}
+      >
+        <div className={classes('min-w-0', isCompact && 'max-sm:flex-1')}>
+          <div className={classes('flex flex-wrap items-center gap-x-2.5 gap-y-1', isCompact && 'max-sm:flex-nowrap')}>
+            <h1
+              className={classes(
+                'min-w-0 break-words text-title font-[650] tracking-tight',
+                isCompact && 'max-sm:truncate max-sm:text-lead',
+              )}
+            >
+              {title}
+            </h1>
             {badge}
           </div>
-          {description && <p className="mt-0.5 max-w-prose text-soft">{description}</p>}
+          {description && (
+            <p className={classes('mt-0.5 max-w-prose text-soft', isCompact && 'max-sm:hidden')}>{description}</p>
+          )}
         </div>
-        <div className="flex flex-wrap items-center gap-2">{children}</div>
+        {compact}
+        <div className={classes('flex flex-wrap items-center gap-2', isCompact && 'max-sm:hidden')}>{children}</div>
       </div>
     </header>
   )

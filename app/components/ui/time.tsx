@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { exactTime, relativeTime, untilTime } from './format'
+import { exactTime, relativeTime, shortTime, untilTime } from './format'
 
 /**
  * '2 hours ago', with the exact time as its title. The server does not know the reader's time zone, so the exact time is
@@ -22,6 +22,17 @@ export function RelativeTime({
   return (
     <time dateTime={value} title={exactTime(value, now === null ? 'UTC' : undefined)} suppressHydrationWarning>
       {(ahead ? untilTime : relativeTime)(value, now ?? Date.now())}
+    </time>
+  )
+}
+
+/** 'Mar 4, 2026, 14:05', in UTC until scripts run, because the server does not know the reader's time zone. */
+export function LocalTime({ value }: { value: string }) {
+  const [isLocal, setLocal] = useState(false)
+  useEffect(() => setLocal(true), [])
+  return (
+    <time dateTime={value} title={exactTime(value, isLocal ? undefined : 'UTC')}>
+      {shortTime(value, isLocal ? undefined : 'UTC')}
     </time>
   )
 }

@@ -13,7 +13,7 @@ export function handleAddressAction(call: DashboardCall, form: FormData, collect
     case 'retry-address':
       return orFlash('Failed to retry address', call, async () => {
         await services.addresses.retry(actor, ref)
-        return redirectWith(context, back, toast('success', 'The address will be read again'))
+        return redirectWith(context, back, toast('success', 'The address will be fetched again'))
       })
     case 'ignore-address':
       return orFlash('Failed to ignore address', call, async () => {

@@ -9,14 +9,15 @@ import { orFlash } from './or-flash.server'
 
 /** Handles the dialogs of the members page. Null for an intent of another kind. */
 export function handleMemberAction(call: DashboardCall, form: FormData) {
-  const { services, actor, user, organizationId, url, context } = call
+  const { services, actor, user, role: ownRole, organizationId, url, context } = call
   const id = String(form.get('id') ?? '')
   const done = (text: string, to = currentPage(url)) => redirectWith(context, to, toast('success', text))
   switch (form.get('intent')) {
     case 'invite':
       return submitForm(context, form, invitationSchema, 'Failed to create invitation', async (input) => {
-        const { email } = await services.invitations.create(actor, organizationId, input)
-        return done(`Invitation for ${email} created. Copy its link and send it.`)
+        const { email, mail_status: mail } = await services.invitations.create(actor, organizationId, input)
+        const next = mail === 'queued' ? 'We are mailing it.' : 'Copy the link and send it.'
+        return done(`Invitation for ${email} created. ${next}`)
       })
     case 'revoke-invitation':
       return orFlash('Failed to revoke invitation', call, async () => {
@@ -26,8 +27,8 @@ export function handleMemberAction(call: DashboardCall, form: FormData) {
     case 'change-role':
       return submitForm(context, form, memberEditSchema, 'Failed to change role', async (input) => {
         const { role } = await services.members.changeRole(actor, { organizationId, userId: id }, input)
-        // Someone who gave up the role of an administrator may not see this page any more.
-        return done('Role changed', id === user.id && role !== 'admin' ? paths.dashboard() : undefined)
+        // Someone who gave up their own role may have lost access to this page.
+        return done('Role changed', id === user.id && role !== ownRole ? paths.dashboard() : undefined)
       })
     case 'remove-member':
       return orFlash('Failed to remove member', call, async () => {

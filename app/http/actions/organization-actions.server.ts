@@ -1,4 +1,4 @@
-import { organizationEditSchema } from '../../../contract/organization'
+import { organizationDeletionSchema, organizationEditSchema } from '../../../contract/organization'
 import { toast } from '../../components/notifications/notification'
 import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
@@ -6,20 +6,38 @@ import type { DashboardCall } from '../session/dashboard.server'
 import { returnAddress } from '../session/return-address.server'
 import { testConnection } from './connection-actions.server'
 import { submitForm } from './form.server'
+import { createOrganization } from './new-organization.server'
 import { orFlash } from './or-flash.server'
 
 /** Handles the dialogs of the organization, which open on every page of the dashboard. */
-export function handleOrganizationAction(call: DashboardCall, form: FormData) {
-  if (form.get('intent') === 'test-connection') return testDefaults(call, form)
-  if (form.get('intent') === 'leave-organization') return leaveOrganization(call)
-  return saveOrganization(call, form)
+export function handleOrganizationAction(call: DashboardCall, request: Request, form: FormData) {
+  switch (form.get('intent')) {
+    case 'test-connection':
+      return testDefaults(call, form)
+    case 'leave-organization':
+      return leaveOrganization(call)
+    case 'delete-organization':
+      return deleteOrganization(call, form)
+    case 'create-organization':
+      return createOrganization({ ...call, request }, form)
+    default:
+      return saveOrganization(call, form)
+  }
 }
 
-function leaveOrganization(call: DashboardCall) {
+export function leaveOrganization(call: DashboardCall) {
   const { services, actor, user, organization, context } = call
   return orFlash('Failed to leave organization', call, async () => {
     await services.members.remove(actor, { organizationId: organization.id, userId: user.id })
     return redirectWith(context, paths.dashboard(), toast('success', `You left ${organization.name}`))
+  })
+}
+
+export function deleteOrganization({ services, actor, organization, context }: DashboardCall, form: FormData) {
+  const failed = 'Failed to delete organization'
+  return submitForm(context, form, organizationDeletionSchema, failed, async (confirmation) => {
+    await services.organizationDeletion.remove(actor, organization.id, confirmation)
+    return redirectWith(context, paths.dashboard(), toast('success', `${organization.name} deleted`))
   })
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../../server/actor'
 import { AppError } from '../../../server/errors'
 import type { DashboardCall } from '../session/dashboard.server'
 import { handleSourceAction, refreshNotification } from './source-actions.server'
@@ -116,6 +117,11 @@ describe('handleSourceAction', () => {
     const used = await handleSourceAction(startCall(async () => ({ crawlLimit: true })).call, form, 'c')
     expect(await flashedBy(used)).toContain('Crawl limit reached')
     expect(await flashedBy(used)).toContain('You can no longer crawl any more urls.')
+    expect(await flashedBy(used)).not.toContain('sitelore plans')
+    const { call } = startCall(async () => ({ crawlLimit: true }))
+    const staff: Actor = { kind: 'person', staff: true, userId: 'u', memberships: [] }
+    const told = await handleSourceAction({ ...call, actor: staff }, form, 'c')
+    expect(await flashedBy(told)).toContain('sitelore plans assign <plan> --organization o')
     const broken = await handleSourceAction(startCall(() => Promise.reject(new Error('disk'))).call, form, 'c')
     expect(await flashedBy(broken)).toContain('Failed to process source')
   })

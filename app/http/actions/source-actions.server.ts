@@ -1,5 +1,6 @@
 import { fileReplacementSchema, fileSourceSchema } from '../../../contract/sources/file-source'
 import { sourceEditSchema, sourceSchema } from '../../../contract/sources/source'
+import { largerPlanCommand } from '../../../contract/texts/larger-plan'
 import { type AppError, isAppError } from '../../../server/errors'
 import type { StagedFile } from '../../../server/services/files/files'
 import { type Notification, notification, toast } from '../../components/notifications/notification'
@@ -106,24 +107,28 @@ function fileFields(form: FormData): FormData {
 }
 
 async function refreshAndRedirect(
-  { context }: DashboardCall,
+  call: DashboardCall,
   back: string,
   refresh: () => Promise<{ crawlLimit: boolean }>,
 ): Promise<Response> {
+  const { context } = call
   try {
     const { crawlLimit } = await refresh()
     if (!crawlLimit) return redirectWith(context, back)
-    return redirectWith(
-      context,
-      back,
-      notification('warning', 'Crawl limit reached', 'You can no longer crawl any more urls.'),
-    )
+    return redirectWith(context, back, crawlLimitReached(call))
   } catch (error) {
     if (!isAppError(error)) {
       return redirectWith(context, back, ...failureNotifications(error, 'Failed to process source', context))
     }
     return redirectWith(context, back, refreshNotification(error))
   }
+}
+
+/** The contract's text, and for the operator how to go on. */
+function crawlLimitReached({ actor, organizationId }: DashboardCall): Notification {
+  const isOperator = actor.kind === 'person' && actor.staff
+  const remedy = isOperator ? ` To continue, assign a larger plan with: ${largerPlanCommand(organizationId)}` : ''
+  return notification('warning', 'Crawl limit reached', `You can no longer crawl any more urls.${remedy}`)
 }
 
 /** The contract's texts for a refresh that was not started. */
@@ -133,7 +138,7 @@ export function refreshNotification(error: Pick<AppError, 'code' | 'message'>): 
       return notification(
         'info',
         'Your source is taking a long time to process',
-        'It is still being worked on in the background.',
+        'It is still working in the background.',
       )
     case 'conflict':
       return notification('warning', 'Failed to refresh source', error.message)

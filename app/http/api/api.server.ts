@@ -1,19 +1,24 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
 import type { z } from 'zod'
+import type { Method, Operation } from '../../../contract/api/operation'
 import type { Actor } from '../../../server/actor'
-import { AppError } from '../../../server/errors'
+import { AppError, isAppError } from '../../../server/errors'
+import type { Reauthenticate } from '../../../server/services/access/watch-access'
 import { readBody } from './body.server'
+import { actorOfKey, limitVisitors, personOfBearer, setPreflightOrigin, setRate } from './callers.server'
 import { methodNotAllowed, problem } from './problem.server'
 
 export interface ApiCall<Body> extends OpenCall<Body> {
   actor: Actor
+  /** For streams, which have to end when the caller loses access. */
+  reauthenticate: Reauthenticate
 }
 
 interface OpenCall<Body> {
   services: AppLoadContext['services']
   context: AppLoadContext
   request: Request
-  /** Validated by the endpoint's schema; undefined without one. */
+  /** Validated by the operation's schema; undefined without one. */
   body: Body
   query: URLSearchParams
   /** The token of the visitor who began a thread; null without one. */
@@ -22,55 +27,74 @@ interface OpenCall<Body> {
   param(name: string): string
 }
 
-interface Endpoint<Body, Call> {
-  /** Schema of the body. Without it the body is not read. */
-  schema?: z.ZodType<Body>
-  /** Whether forms are accepted as well as JSON. */
-  form?: boolean
-  /** Whether the body may be empty. */
-  optional?: boolean
+interface Endpoint<Body, Answer, Call> {
+  /** What the call takes and answers. Its body is not read where the operation has none, or where it is an upload. */
+  operation: Operation<Body, Answer>
   /** Title of the error for a body that does not match the schema. */
   invalidTitle?: string
-  /** Status of a successful response; 200 by default. */
-  status?: number
-  /** Returns a value to be sent as JSON, or a Response to be sent unchanged. */
-  handler(call: Call): unknown
+  /** Message of the error for a call without a bearer token. */
+  withoutToken?: string
+  /** Whether a valid access token of a person without an account gets 404 instead of 401. */
+  notFoundIfGone?: boolean
+  /** Converts the response to an error; a problem detail by default. */
+  failed?(problem: Response): Promise<Response>
+  /** Whether the handler counts the call toward the plan itself. */
+  countsItself?: boolean
+  /** Returns the answer, or a Response to be sent unchanged. */
+  handler(call: Call): Response | Answer | Promise<Response | Answer>
 }
-
-/** Keys of agents begin so; access tokens do not. */
-const keyPrefix = 'sitelore_'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 type Handler = (args: Args) => Promise<Response>
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Builds one method of a /v1 route: authenticates the access token, counts the call toward the plan, validates the body, calls the handler and responds
  * with JSON or a problem detail. Never throws.
  */
-export function api<Body = undefined>(endpoint: Endpoint<Body, ApiCall<Body>>): Handler {
-  return respond(endpoint, ({ context, request }) => context.identity.actorFromBearer(request))
+export function api<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
+  return respond(endpoint, (args) => personOfBearer(args, endpoint))
 }
 
 /** Like `api`, for calls with an access token or with a key of an agent. */
-export function apiWithKeys<Body = undefined>(endpoint: Endpoint<Body, ApiCall<Body>>): Handler {
+export function apiWithKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
   return respond(
     endpoint,
-    async (args) => (await actorOfKey(args)) ?? args.context.identity.actorFromBearer(args.request),
+    async (args, headers) => (await actorOfKey(args, headers)) ?? args.context.identity.actorFromBearer(args.request),
   )
 }
 
 /** Like `api`, for calls with a key of an agent. */
-export function apiOfKeys<Body = undefined>(endpoint: Endpoint<Body, ApiCall<Body>>): Handler {
-  return respond(endpoint, async (args) => {
-    const actor = await actorOfKey(args)
+export function apiOfKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
+  return respond(endpoint, async (args, headers) => {
+    const actor = await actorOfKey(args, headers)
     if (actor) return actor
     throw new AppError('unauthenticated', "Send a key of the agent's keychain: Authorization: Bearer <key>.")
   })
 }
 
+/** Like `api`, for programs with the private key of an agent. */
+export function apiOfPrivateKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
+  return respond(endpoint, async (args, headers) => {
+    const actor = await actorOfKey(args, headers)
+    if (actor?.kind === 'key' && actor.keyType === 'private') return actor
+    throw new AppError('unauthenticated', "Send the private key of the agent's keychain: Authorization: Bearer <key>.")
+  })
+}
+
+/** Like `api`, for programs with an access token or the private key of an agent. */
+export function apiOfPrograms<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
+  return respond(endpoint, async (args, headers) => {
+    const actor = (await actorOfKey(args, headers)) ?? (await args.context.identity.actorFromBearer(args.request))
+    if (actor.kind !== 'key' || actor.keyType === 'private') return actor
+    throw new AppError(
+      'unauthenticated',
+      'Send an access token, or the private key of an agent instead of its public key.',
+    )
+  })
+}
+
 /** Like `api`, for calls without authentication. */
-export function openApi<Body = undefined>(endpoint: Endpoint<Body, OpenCall<Body>>): Handler {
+export function openApi<Body, Answer>(endpoint: Endpoint<Body, Answer, OpenCall<Body>>): Handler {
   return respond(endpoint, async () => null)
 }
 
@@ -86,29 +110,39 @@ async function countRequest(actor: Actor | null, { context, params }: Args): Pro
   if (organizationId !== null) await context.services.monthlyLimits.take(actor, organizationId, 'apiRequests')
 }
 
-/** Returns null if the call has no key. */
-async function actorOfKey({ context, request }: Args): Promise<Actor | null> {
-  const key = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  if (!key?.startsWith(keyPrefix)) return null
-  return context.services.admitKey({ key, origin: request.headers.get('origin'), ip: context.clientIp })
+/** Authenticates a request again, without counting it. */
+async function recheck(args: Args): Promise<Actor> {
+  return (
+    (await actorOfKey(args, new Headers(), { isRecheck: true })) ?? args.context.identity.recheckBearer(args.request)
+  )
 }
 
-function respond<Body, Caller extends Actor | null>(
+function respond<Body, Answer, Caller extends Actor | null>(
   {
-    schema,
-    form = false,
-    optional = false,
+    operation,
     invalidTitle,
-    status = 200,
+    countsItself = false,
+    failed,
     handler,
-  }: Endpoint<Body, OpenCall<Body> & { actor: Caller }>,
-  authenticate: (args: Args) => Promise<Caller>,
+  }: Endpoint<Body, Answer, OpenCall<Body> & { actor: Caller; reauthenticate: Reauthenticate }>,
+  authenticate: (args: Args, headers: Headers) => Promise<Caller>,
 ): Handler {
+  const { body: schema, form = false, optional = false, status = 200 } = operation
+
   return async (args) => {
+    const headers = new Headers({ 'Access-Control-Allow-Origin': '*' })
+    const response = await answer(args, headers)
+    for (const [name, value] of headers) response.headers.set(name, value)
+    return response
+  }
+
+  /** `headers` are added to the response, whether the call succeeds or fails. */
+  async function answer(args: Args, headers: Headers): Promise<Response> {
     const { context, request, params } = args
     try {
-      const actor = await authenticate(args)
-      await countRequest(actor, args)
+      limitVisitors(args, headers)
+      const actor = await authenticate(args, headers)
+      if (!countsItself) await countRequest(actor, args)
       const body = schema
         ? parse(schema, await readBody(request, { form, optional }), invalidTitle)
         : (undefined as Body)
@@ -116,10 +150,14 @@ function respond<Body, Caller extends Actor | null>(
       const query = new URL(request.url).searchParams
       const visitorToken = request.headers.get('x-visitor-token')
       const { services } = context
-      const result = await handler({ actor, services, context, request, body, query, visitorToken, param })
+      const reauthenticate = () => recheck(args)
+      const call = { actor, reauthenticate, services, context, request, body, query, visitorToken, param }
+      const result = await handler(call)
       return result instanceof Response ? result : json(result, status)
     } catch (error) {
-      return problem(error, context)
+      if (isAppError(error) && error.details.rate) setRate(headers, error.details.rate)
+      const response = problem(error, context)
+      return failed ? failed(response) : response
     }
   }
 }
@@ -132,7 +170,8 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Handler {
   const allowed = [...Object.keys(handlers), ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS']
 
   return async (args) => {
-    const { request, context } = args
+    const { request, context, params } = args
+    if (reservedNames.includes(params.orgId ?? '')) return noSuchRoute(args)
     const method = request.method.toUpperCase()
     const handle = handlers[(method === 'HEAD' ? 'GET' : method) as Method]
     const response =
@@ -143,10 +182,11 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Handler {
           : methodNotAllowed(allowed, context.requestId)
     // A stream that is never read would keep polling until its source is idle.
     if (method === 'HEAD') await response.body?.cancel()
+    response.headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy')
     // Any origin is safe: browsers never add a bearer token by themselves, as they do with cookies.
-    response.headers.set('Access-Control-Allow-Origin', '*')
-    response.headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After')
+    if (!handle) response.headers.set('Access-Control-Allow-Origin', '*')
     if (method === 'OPTIONS') {
+      setPreflightOrigin(request, response.headers)
       response.headers.set('Access-Control-Allow-Methods', allowed.join(', '))
       response.headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Visitor-Token')
       response.headers.set('Access-Control-Max-Age', '86400')
@@ -156,9 +196,22 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Handler {
   }
 }
 
+/** Removes the CORS headers: no page of another origin can read the response. */
+export function withoutCors(handle: Handler): Handler {
+  return async (args) => {
+    const response = await handle(args)
+    for (const name of [...response.headers.keys()])
+      if (name.startsWith('access-control-')) response.headers.delete(name)
+    return response
+  }
+}
+
+/** First parts of paths that are no organization's id. */
+const reservedNames = ['public', 'chat', 'options', 'admin', 'openai']
+
 /** Responds 404, whatever the method and without authentication. */
 export async function noSuchRoute({ context }: Args): Promise<Response> {
-  return problem(new AppError('not_found', 'There is no such address in the API.'), context)
+  return problem(new AppError('not_found', 'The API has no such route.'), context)
 }
 
 /** Validates `input`. Throws invalid_input with the messages by field, titled `title`. */

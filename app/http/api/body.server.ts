@@ -25,15 +25,19 @@ export async function readBody(
 
 /** Reads the text fields of a form and drops its files. Bad input throws too_large or invalid_input, nothing else. */
 export async function readForm(request: Request): Promise<FormData> {
+  const form = await readFormWithFiles(request)
+  for (const [name, value] of [...form]) if (typeof value !== 'string') form.delete(name)
+  return form
+}
+
+/** Like `readForm`, with small files: the limit of the body includes them. */
+export async function readFormWithFiles(request: Request): Promise<FormData> {
   if (!isForm(request)) {
     throw new AppError('invalid_input', 'Send the body as multipart/form-data or application/x-www-form-urlencoded.')
   }
   const bytes = await readBytes(request)
   const form = await parseForm(bytes, request.headers.get('content-type') ?? '')
-  for (const [name, value] of [...form]) {
-    if (typeof value !== 'string') form.delete(name)
-    else assertNoNul(name, value)
-  }
+  for (const [name, value] of form) assertNoNul(name, value)
   return form
 }
 

@@ -1,4 +1,7 @@
 import { type SearchInput, searchSchema } from '../../../contract/search'
+import type { SearchView } from '../../../contract/views/search'
+import { isAppError } from '../../../server/errors'
+import { loadErrors, orMessage } from '../session/dashboard.server'
 
 /** Query parameters of the filters of a search in the dashboard. */
 const parameters = { sourceId: 'in', type: 'type', language: 'language' } as const
@@ -28,4 +31,21 @@ export function dashboardSearchOf(search: URLSearchParams, sourceIds: string[]):
   if (query === '' || !parsed.success) return { query, input: null, filters }
   const { collectionId: _, agentId: __, ...input } = parsed.data
   return { query, input, filters }
+}
+
+/** What a page shows of a search: its result, or why a limit of the plan refuses it. Both are null without a search. */
+export interface SearchOutcome {
+  found: SearchView | null
+  refusal: string | null
+}
+
+/** Awaits a search, so that the page around it is shown even if the searches of the month are used up. */
+export async function searchOutcome(search: Promise<SearchView> | null): Promise<SearchOutcome> {
+  if (search === null) return { found: null, refusal: null }
+  try {
+    return { found: await orMessage(search, loadErrors.search), refusal: null }
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'quota_exceeded') throw error
+    return { found: null, refusal: error.message }
+  }
 }

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { type AppError, type ErrorCode, type ErrorDetails, isAppError, statusOf } from '../../../server/errors'
+import { type ErrorCode, statusOf } from '../../../contract/error-codes'
+import { type AppError, type ErrorDetails, isAppError } from '../../../server/errors'
 
 /** Default titles by error code. The status of each code is in server/errors.ts. */
 const titles: Record<ErrorCode, string> = {
@@ -18,7 +19,7 @@ const titles: Record<ErrorCode, string> = {
   storage_full: 'The storage is full',
 }
 
-const unexpected = 'Something went wrong on our side. Try again. If it happens again, report the request id.'
+export const unexpected = 'Something went wrong on our side. Try again. If it happens again, report the request id.'
 
 /**
  * Converts an error into a problem detail (RFC 9457) that also carries the contract's `message` and `errors`. Unexpected

@@ -1,3 +1,5 @@
+import type { Actor } from '../../../server/actor'
+import { AppError } from '../../../server/errors'
 import type { AddressRef } from '../../../server/services/addresses/find-address'
 import type { AgentRef } from '../../../server/services/agents/agents'
 import type { ThreadRef } from '../../../server/services/chat/threads'
@@ -29,4 +31,11 @@ export function agentRef(param: Param): AgentRef {
 /** The thread that the path of a /v1 route names. */
 export function threadRef(param: Param): ThreadRef {
   return { organizationId: param('orgId'), threadId: param('threadId') }
+}
+
+/** The agent of the key that a call was made with. */
+export function agentOfKey(actor: Actor): AgentRef {
+  if (actor.kind !== 'key' && actor.kind !== 'visitor')
+    throw new AppError('not_found', 'This route is for calls with a key.')
+  return { organizationId: actor.organizationId, agentId: actor.agentId }
 }

@@ -1,11 +1,14 @@
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node'
 import type { OrganizationRole } from '../../../contract/enumerations'
+import { statusOf } from '../../../contract/error-codes'
 import type { OrganizationView } from '../../../contract/views/organization'
 import type { CurrentUserView } from '../../../contract/views/user'
 import type { Actor } from '../../../server/actor'
-import { isAppError, statusOf } from '../../../server/errors'
+import { isAppError } from '../../../server/errors'
+import { readForm } from '../api/body.server'
 import { page } from './page.server'
 import { sessionOf } from './session.server'
+import { takeShown } from './shown-organization.server'
 
 /** What a loader or an action of the dashboard works with: the services and who asks them. */
 export interface DashboardCall {
@@ -49,8 +52,26 @@ export function dashboardLoader<Result>(
   return inDashboard(args, load)
 }
 
-/** Runs the action of a dashboard page, under the same rules as `dashboardLoader`. */
+/**
+ * Runs the action of a dashboard page with its form, under the same rules as `dashboardLoader`. Refuses a form of another
+ * organization than the selected one (see `assertShown`).
+ */
 export function dashboardAction<Result>(
+  args: ActionFunctionArgs,
+  act: (call: DashboardCall, form: FormData) => Promise<Result>,
+): Promise<Result> {
+  return inDashboard(args, async (call) => {
+    const form = await readForm(args.request)
+    takeShown(form, call.organizationId)
+    return act(call, form)
+  })
+}
+
+/**
+ * Runs an action that reads its request itself. It must call `takeShown`, unless it changes the person's own account
+ * alone, whichever organization is selected.
+ */
+export function unreadAction<Result>(
   args: ActionFunctionArgs,
   act: (call: DashboardCall) => Promise<Result>,
 ): Promise<Result> {

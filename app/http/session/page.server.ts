@@ -1,7 +1,9 @@
 import { type AppLoadContext, redirect } from '@remix-run/node'
 import { userTypes } from '../../../contract/enumerations'
+import { invalidState } from '../../../contract/texts/invalid-state'
 import type { OrganizationView } from '../../../contract/views/organization'
 import type { CurrentUserView } from '../../../contract/views/user'
+import { AppError, isAppError } from '../../../server/errors'
 import { paths } from '../../paths'
 import { type Session, sessionOf } from './session.server'
 
@@ -21,7 +23,10 @@ export async function person(context: AppLoadContext, request: Request): Promise
   const session = await sessionOf(context, request)
   if (!session) throw redirect(paths.landing(), 303)
   const { organizationId, ...visitor } = session
-  const organization = organizationId ? await context.services.organizations.get(session.actor, organizationId) : null
+  const { organizations } = context.services
+  const organization = organizationId
+    ? await orInvalidState(organizations.get(session.actor, organizationId), invalidState.organization)
+    : null
   const elsewhere = whereTo(new URL(request.url).pathname, visitor.user, organization)
   if (elsewhere) throw redirect(elsewhere, 303)
   return { ...visitor, organization }
@@ -30,6 +35,16 @@ export async function person(context: AppLoadContext, request: Request): Promise
 /** The person who is signed in, or null. For public pages. */
 export async function visitor(context: AppLoadContext, request: Request): Promise<CurrentUserView | null> {
   return (await sessionOf(context, request))?.user ?? null
+}
+
+/** Awaits `data`. If a membership or the session ended after the guard, throws unauthenticated with `message`. */
+export async function orInvalidState<Result>(data: Promise<Result>, message: string): Promise<Result> {
+  try {
+    return await data
+  } catch (error) {
+    const hasEnded = isAppError(error) && (error.code === 'not_found' || error.code === 'unauthenticated')
+    throw hasEnded ? new AppError('unauthenticated', message, { cause: error }) : error
+  }
 }
 
 /** The contract's route guard (specification, section 2): the path to redirect to, or null to stay. */

@@ -7,7 +7,7 @@ import { redirectWith } from '../cookies/notifications.server'
 export async function redirectIfMissing<Result>(
   context: Pick<AppLoadContext, 'settings'>,
   list: string,
-  kind: 'address' | 'agent' | 'collection' | 'source' | 'thread',
+  kind: 'address' | 'agent' | 'collection' | 'organization' | 'source' | 'thread' | 'URL' | 'user',
   data: Promise<Result>,
 ): Promise<Result> {
   try {

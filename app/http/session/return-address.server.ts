@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/url'
 import { withoutDialog } from '../../components/ui/browser/query'
 import { paths } from '../../paths'
 
@@ -14,7 +15,8 @@ export function returnAddress(candidate: unknown, fallback: string): string {
   if (typeof candidate !== 'string' || candidate.length > maxLength) return fallback
   // Browsers drop tabs and line breaks and read a backslash as a slash: `/\t/host` leads to another site.
   if (!candidate.startsWith('/') || /[\p{Cc}\p{Z}\\]/u.test(candidate)) return fallback
-  return URL.canParse(candidate, anyOrigin) ? (plainPath(new URL(candidate, anyOrigin)) ?? fallback) : fallback
+  const url = parseUrl(candidate, anyOrigin)
+  return (url && plainPath(url)) ?? fallback
 }
 
 /** The page that sent a form, without the dialog that is open on it. */

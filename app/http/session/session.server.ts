@@ -1,7 +1,8 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { CurrentUserView } from '../../../contract/views/user'
 import type { Actor } from '../../../server/actor'
-import { isAppError } from '../../../server/errors'
+import { AppError, isAppError } from '../../../server/errors'
+import type { Reauthenticate } from '../../../server/services/access/watch-access'
 
 /** The person who is signed in, and the organization that they have selected. */
 export interface Session {
@@ -20,6 +21,15 @@ export function sessionOf(context: AppLoadContext, request: Request): Promise<Se
   const session = sessions.get(context) ?? read(context, request)
   sessions.set(context, session)
   return session
+}
+
+/** Authenticates the person again, without the cache. For streams, which have to end when they lose access. */
+export function reauthenticateSession({ identity }: AppLoadContext, request: Request): Reauthenticate {
+  return async () => {
+    const signedIn = await identity.actorFromCookie(request)
+    if (!signedIn) throw new AppError('unauthenticated', 'Log in first.')
+    return signedIn.actor
+  }
 }
 
 async function read({ services, identity }: AppLoadContext, request: Request): Promise<Session | null> {

@@ -1,4 +1,5 @@
-import { isAppError, statusOf } from '../../../server/errors'
+import { statusOf } from '../../../contract/error-codes'
+import { isAppError } from '../../../server/errors'
 
 /** Between two polls. */
 const intervalMs = 1_000

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
-import type { FragmentView } from '../../../contract/views/fragment'
-import type { ChatEvent, MessageView } from '../../../contract/views/thread'
-import { AppError, errorCodes } from '../../../server/errors'
+import { errorCodes } from '../../../contract/error-codes'
+import type { ChatAnswer, ChatEvent } from '../../../contract/views/thread'
+import { AppError } from '../../../server/errors'
 import { eventStream, type ServerEvent } from './sse.server'
 
 /** Whether the client accepts server-sent events. */
@@ -18,16 +18,8 @@ export async function streamedAnswer(
   return eventStream(context, serverEvents(first, events))
 }
 
-export interface CompleteAnswer {
-  threadId: string
-  /** For a thread that a key began. */
-  visitorToken?: string
-  message: MessageView
-  fragments: FragmentView[]
-}
-
 /** Waits for the complete answer. Throws the error of an answer that fails; the thread keeps what was written. */
-export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise<CompleteAnswer> {
+export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise<ChatAnswer> {
   let visitor: { visitorToken?: string } = {}
   for await (const event of events) {
     if (event.type === 'sources-found' && event.visitorToken) visitor = { visitorToken: event.visitorToken }

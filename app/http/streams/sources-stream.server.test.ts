@@ -14,7 +14,7 @@ function openWith(...results: (Paged<SourceView> | Error)[]) {
     if (result instanceof Error) throw result
     return result
   }
-  return { report, response: sourcesStream({ signal: new AbortController().signal, report }, load) }
+  return { report, response: sourcesStream({ signal: new AbortController().signal, report }, load(), load) }
 }
 
 it('responds 404 if the collection is deleted before the stream opens', async () => {

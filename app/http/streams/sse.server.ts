@@ -1,9 +1,19 @@
 import type { AppLoadContext } from '@remix-run/node'
 
 export interface ServerEvent {
-  event: string
+  /** Without it, clients get a `message`. */
+  event?: string
   /** Sent as JSON. */
   data: unknown
+}
+
+/** Data that is sent unchanged, instead of as JSON. */
+export class RawData {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
 }
 
 /** Between two comments that keep proxies from closing a silent stream. */
@@ -39,7 +49,7 @@ export function eventStream(
       try {
         const next = await iterator.next()
         if (!next.done) {
-          controller.enqueue(encoder.encode(`event: ${next.value.event}\ndata: ${JSON.stringify(next.value.data)}\n\n`))
+          controller.enqueue(encoder.encode(textOf(next.value)))
           return
         }
         clearInterval(timer)
@@ -61,6 +71,11 @@ export function eventStream(
     'X-Accel-Buffering': 'no',
   }
   return new Response(body, { headers })
+}
+
+function textOf({ event, data }: ServerEvent): string {
+  const text = data instanceof RawData ? data.text : JSON.stringify(data)
+  return `${event === undefined ? '' : `event: ${event}\n`}data: ${text}\n\n`
 }
 
 function isAbort(error: unknown): boolean {

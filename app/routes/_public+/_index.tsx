@@ -20,6 +20,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const loaded = {
     user: await visitor(context, request),
     year: new Date().getFullYear(),
+    signUp: context.settings.signUp,
     notifications: landingNotifications(new URL(request.url).searchParams, login?.failure ?? null),
   }
   return data(loaded, login ? { headers: { 'Set-Cookie': login.setCookie } } : {})
@@ -28,7 +29,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 const features = [
   {
     title: 'Automatic Vectorization',
-    text: 'Your website becomes a vector database with one push of a button. Pages are read, split into fragments and embedded for you.',
+    text: 'Your website becomes a vector database with one push of a button. Sitelore crawls your pages, splits them into fragments and embeds them.',
     icon: 'M3 6h10M3 12h18M3 18h7',
   },
   {
@@ -44,10 +45,10 @@ const features = [
 ] as const
 
 export default function Landing() {
-  const { user, year } = useLoaderData<typeof loader>()
+  const { user, year, signUp } = useLoaderData<typeof loader>()
   return (
     <div className="flex min-h-dvh flex-col">
-      <PublicHeader user={user} />
+      <PublicHeader user={user} signUp={signUp} />
       <main id="main" className="mx-auto w-full max-w-6xl flex-1 px-4 py-16 sm:px-6 sm:py-24">
         <h1 className="max-w-3xl text-[2rem] font-[700] tracking-tight sm:text-[2.75rem] sm:leading-[1.15]">
           Vector database from your website with just a few clicks

@@ -14,14 +14,18 @@ export const meta: MetaFunction = () => [
 export const handle = { scriptless: true }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
-  return { user: await visitor(context, request), year: new Date().getFullYear() }
+  return {
+    user: await visitor(context, request),
+    year: new Date().getFullYear(),
+    signUp: context.settings.signUp,
+  }
 }
 
 export default function Terms() {
-  const { user, year } = useLoaderData<typeof loader>()
+  const { user, year, signUp } = useLoaderData<typeof loader>()
   return (
     <div className="flex min-h-dvh flex-col">
-      <PublicHeader user={user} />
+      <PublicHeader user={user} signUp={signUp} />
       <main id="main" className="prose mx-auto w-full max-w-3xl flex-1 px-4 py-12 text-read sm:px-6">
         <h1>Terms of Service</h1>
         <ol className="!list-none !p-0">

@@ -11,7 +11,7 @@ import { visitor } from '../../http/session/page.server'
 import { product } from '../../product'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.thread?.agent?.name ?? 'Shared thread'} · ${product.name}` },
+  { title: `${data?.thread?.title ?? 'Shared thread'} · ${product.name}` },
   { name: 'robots', content: 'noindex' },
 ]
 
@@ -21,7 +21,11 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
 /** A shared thread, for everybody. */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
-  const page = { user: await visitor(context, request), year: new Date().getFullYear() }
+  const page = {
+    user: await visitor(context, request),
+    year: new Date().getFullYear(),
+    signUp: context.settings.signUp,
+  }
   const headers = { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
   try {
     const thread = await context.services.sharedThreads.published(params.threadId ?? '')
@@ -33,15 +37,16 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
 }
 
 export default function SharedThread() {
-  const { user, year, thread } = useLoaderData<typeof loader>()
+  const { user, year, signUp, thread } = useLoaderData<typeof loader>()
   return (
     <div className="flex min-h-dvh flex-col">
-      <PublicHeader user={user} />
+      <PublicHeader user={user} signUp={signUp} />
       <main id="main" className="mx-auto w-full max-w-[800px] flex-1 px-4 py-10 sm:px-6">
         {thread ? (
           <>
-            <h1 className="text-title font-[650] tracking-tight">{thread.agent?.name ?? 'Shared thread'}</h1>
+            <h1 className="break-words text-title font-[650] tracking-tight">{thread.title}</h1>
             <p className="mt-1 mb-6 text-soft">
+              {thread.agent && `${thread.agent.name} · `}
               Shared <RelativeTime value={thread.published_at} />
             </p>
             <div className="grid gap-[18px]">

@@ -1,32 +1,24 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs } from '@remix-run/node'
-import {
-  Outlet,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useRouteLoaderData,
-  useSearchParams,
-} from '@remix-run/react'
-import { ErrorPage, ErrorReport } from '../../components/error-page'
-import { LeaveOrganization } from '../../components/organizations/leave-organization'
-import { OrganizationDialog } from '../../components/organizations/organization-dialog'
+import { Outlet, useActionData, useLoaderData, useLocation, useRouteError, useRouteLoaderData } from '@remix-run/react'
+import { userTypes } from '../../../contract/enumerations'
+import { ErrorPage, ErrorReport, isConflict } from '../../components/error-page'
+import { LazyOrganizationDialogs } from '../../components/organizations/lazy-dialogs'
 import { Shell } from '../../components/shell/shell'
-import { withoutDialog } from '../../components/ui/browser/query'
+import { Sidebar, sectionOf } from '../../components/shell/sidebar'
+import { ShownOrganizationProvider } from '../../components/ui/forms/organization-form'
 import { handleOrganizationAction } from '../../http/actions/organization-actions.server'
-import { readForm } from '../../http/api/body.server'
 import { isSidebarCollapsed } from '../../http/cookies/sidebar.server'
 import { themeOf } from '../../http/cookies/theme.server'
-import { canEditOrganization, canManageMembers } from '../../http/session/abilities.server'
 import { dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ context, user, organization, role }) => ({
     organization,
+    person: { name: user.name, surname: user.surname, email: user.email, picture: user.picture },
     role,
-    mayEditOrganization: canEditOrganization(role),
-    mayManageMembers: canManageMembers(role),
+    isStaff: user.type === userTypes.staff,
     // Addresses of the operator's servers are for administrators only.
-    providers: canEditOrganization(role) ? context.settings.providers : null,
+    providers: organization.abilities.edit ? context.settings.providers : null,
     memberships: user.org_connections,
     helpUrl: context.settings.helpUrl,
     theme: await themeOf(args.context, args.request),
@@ -35,7 +27,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (visitor) => handleOrganizationAction(visitor, await readForm(args.request)))
+  return dashboardAction(args, async (visitor, form) => handleOrganizationAction(visitor, args.request, form))
 }
 
 /** Remix sends the headers of a failed loader only if the route of the error page passes them on. */
@@ -46,39 +38,43 @@ export const headers: HeadersFunction = ({ errorHeaders }) => {
 
 export default function DashboardLayout() {
   const loaded = useLoaderData<typeof loader>()
+  const { organization } = loaded
   const answer = useActionData<typeof action>()
   const { pathname } = useLocation()
-  const [search] = useSearchParams()
   return (
-    <>
-      <Shell {...loaded} pathname={pathname}>
-        <Outlet />
+    <ShownOrganizationProvider value={organization.id}>
+      <Shell
+        {...loaded}
+        section={sectionOf(pathname)}
+        sidebar={(place) => <Sidebar {...loaded} {...place} pathname={pathname} />}
+      >
+        {/* New forms for another organization, without what was entered for this one. */}
+        <Outlet key={organization.id} />
       </Shell>
-      {search.get('dialog') === 'organization' && loaded.providers && (
-        <OrganizationDialog
-          organization={loaded.organization}
-          providers={loaded.providers}
-          closeTo={withoutDialog(search)}
-          answer={answer && 'result' in answer ? answer : undefined}
-        />
-      )}
-      {search.get('dialog') === 'leave' && (
-        <LeaveOrganization name={loaded.organization.name} closeTo={withoutDialog(search)} />
-      )}
-    </>
+      <LazyOrganizationDialogs
+        key={organization.id}
+        {...loaded}
+        answer={answer && 'result' in answer ? answer : undefined}
+      />
+    </ShownOrganizationProvider>
   )
 }
 
-/** Errors of pages keep the navigation around them. Without the layout's own data there is none to show. */
+/** The contract hides the content of the sidebar while an error applies. Without the layout's data there is no shell. */
 export function ErrorBoundary() {
   const loaded = useRouteLoaderData<typeof loader>('routes/dashboard+/_layout')
   const { pathname } = useLocation()
+  const error = useRouteError()
   if (!loaded) return <ErrorPage />
   return (
-    <Shell {...loaded} pathname={pathname}>
-      <div className="flex max-w-xl flex-col items-start gap-4 py-10">
-        <ErrorReport />
-      </div>
-    </Shell>
+    <ShownOrganizationProvider value={loaded.organization.id}>
+      <Shell {...loaded} section={sectionOf(pathname)} sidebar={null}>
+        <div className="flex max-w-xl flex-col items-start gap-4 py-10">
+          <ErrorReport />
+        </div>
+      </Shell>
+      {/* A dialog that was refused would cover the reason. */}
+      {!isConflict(error) && <LazyOrganizationDialogs {...loaded} answer={undefined} />}
+    </ShownOrganizationProvider>
   )
 }

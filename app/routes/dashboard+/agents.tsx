@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import { Bot, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Bot, Eye, Pencil, Plus, Trash2 } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
-import { AgentDialog } from '../../components/agents/agent-dialog'
+import { agentSorts } from '../../../contract/sorts'
 import { AgentStatusBadge } from '../../components/agents/agent-status'
 import { DeleteAgent } from '../../components/agents/delete-agent'
 import { useShowNotifications } from '../../components/notifications/context'
@@ -11,45 +11,50 @@ import { AllowedLink } from '../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../components/ui/browser/query'
 import { LinkButton } from '../../components/ui/button'
 import { Card } from '../../components/ui/card'
+import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/tables/pager'
-import { pagingOf } from '../../components/ui/tables/paging'
-import { ActionsCell, Cell, Table } from '../../components/ui/tables/table'
+import { pagingOf, sortOf } from '../../components/ui/tables/paging'
+import { ActionsCell, Cell, type Column, NameCell, Table } from '../../components/ui/tables/table'
+import { RelativeTime } from '../../components/ui/time'
 import { handleAgentAction } from '../../http/actions/agent-actions.server'
-import { readForm } from '../../http/api/body.server'
-import { canAdd } from '../../http/session/abilities.server'
 import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
+const AgentDialog = lazyDialog(async () => (await import('../../components/agents/agent-dialog')).AgentDialog)
+
 export const meta: MetaFunction = () => [{ title: `Agents · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, organizationId, role, url }) => {
+  return dashboardLoader(args, async ({ services, actor, organization, organizationId, url }) => {
     const paging = pagingOf(args.request, defaultPageSizes.agents)
-    const agents = await orMessage(services.agents.list(actor, organizationId, paging), loadErrors.agents)
-    const mayAdd = canAdd(role)
-    if (!mayAdd || url.searchParams.get('dialog') !== 'create') return { paging, agents, collections: [], mayAdd }
+    const sort = sortOf(args.request, agentSorts)
+    const agents = await orMessage(services.agents.list(actor, organizationId, { ...paging, sort }), loadErrors.agents)
+    const mayAdd = organization.abilities.addAgent
+    if (!mayAdd || url.searchParams.get('dialog') !== 'create') return { paging, sort, agents, collections: [], mayAdd }
     const { docs } = await orMessage(
       services.collections.list(actor, organizationId, { page: 1, limit: 100 }),
       loadErrors.collections,
     )
-    return { paging, agents, collections: docs.map(({ id, name }) => ({ id, name })), mayAdd }
+    return { paging, sort, agents, collections: docs.map(({ id, name }) => ({ id, name })), mayAdd }
   })
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (visitor) => {
-    const form = await readForm(args.request)
-    return handleAgentAction(visitor, form, String(form.get('id') ?? ''))
-  })
+  return dashboardAction(args, async (visitor, form) => handleAgentAction(visitor, form, String(form.get('id') ?? '')))
 }
 
-const columns = [{ title: 'Name' }, { title: 'Status' }, { title: 'Actions', hidden: true }]
+const columns: Column[] = [
+  { title: 'Name', sort: 'name' },
+  { title: 'Status', width: 'w-52' },
+  { title: 'Created', width: 'w-36', sort: '-created_at', extra: true },
+  { title: 'Actions', width: 'w-64', hidden: true },
+]
 
 export default function Agents() {
-  const { agents, collections, paging, mayAdd } = useLoaderData<typeof loader>()
+  const { agents, collections, paging, sort, mayAdd } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
@@ -75,20 +80,23 @@ export default function Agents() {
             An agent answers questions from a collection and names its sources.
           </EmptyState>
         ) : (
-          <Table label="Agents" columns={columns}>
+          <Table label="Agents" columns={columns} sort={sort}>
             {agents.docs.map((agent) => (
               <tr key={agent.id}>
-                <Cell className="wrap-anywhere">
-                  <Link to={paths.agent(agent.id)} className="font-[570] text-text hover:underline">
-                    {agent.name}
-                  </Link>
-                  <p className="text-small text-soft">{agent.description || 'No description'}</p>
-                </Cell>
+                <NameCell
+                  name={agent.name}
+                  to={paths.agent(agent.id)}
+                  detail={<span title={agent.description || undefined}>{agent.description || 'No description'}</span>}
+                />
                 <Cell>
                   <AgentStatusBadge status={agent.status} />
                 </Cell>
+                <Cell extra className="text-soft">
+                  <RelativeTime value={agent.created_at} />
+                </Cell>
                 <ActionsCell>
                   <LinkButton to={paths.agent(agent.id)} look="quiet" aria-label={`View ${agent.name}`}>
+                    <Eye aria-hidden="true" />
                     View
                   </LinkButton>
                   <AllowedLink

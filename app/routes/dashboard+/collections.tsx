@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import { Library, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Eye, Library, Pencil, Plus, Trash2 } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
-import { CollectionDialog } from '../../components/collections/collection-dialog'
+import { collectionSorts } from '../../../contract/sorts'
+import type { CollectionView } from '../../../contract/views/collection'
 import { DeleteCollection } from '../../components/collections/delete-collection'
 import { useShowNotifications } from '../../components/notifications/context'
 import { reasons } from '../../components/roles'
@@ -10,43 +11,53 @@ import { AllowedLink } from '../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../components/ui/browser/query'
 import { LinkButton } from '../../components/ui/button'
 import { Card } from '../../components/ui/card'
+import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/tables/pager'
-import { pagingOf } from '../../components/ui/tables/paging'
-import { ActionsCell, Cell, Table } from '../../components/ui/tables/table'
+import { pagingOf, sortOf } from '../../components/ui/tables/paging'
+import { ActionsCell, Cell, type Column, NameCell, Table } from '../../components/ui/tables/table'
+import { RelativeTime } from '../../components/ui/time'
 import { handleCollectionAction } from '../../http/actions/collection-actions.server'
-import { readForm } from '../../http/api/body.server'
-import { canAdd } from '../../http/session/abilities.server'
 import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
+const CollectionDialog = lazyDialog(
+  async () => (await import('../../components/collections/collection-dialog')).CollectionDialog,
+)
+
 export const meta: MetaFunction = () => [{ title: `Collections · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, organizationId, role }) => {
+  return dashboardLoader(args, async ({ services, actor, organization, organizationId }) => {
     const paging = pagingOf(args.request, defaultPageSizes.collections)
+    const sort = sortOf(args.request, collectionSorts)
     const collections = await orMessage(
-      services.collections.list(actor, organizationId, paging),
+      services.collections.list(actor, organizationId, { ...paging, sort }),
       loadErrors.collections,
     )
-    return { paging, collections, mayAdd: canAdd(role) }
+    const canEmbed = services.embedding.state().kind !== 'unavailable'
+    return { paging, sort, collections, canEmbed, mayAdd: organization.abilities.addCollection }
   })
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (visitor) => {
-    const form = await readForm(args.request)
-    return handleCollectionAction(visitor, form, String(form.get('id') ?? ''))
-  })
+  return dashboardAction(args, async (visitor, form) =>
+    handleCollectionAction(visitor, form, String(form.get('id') ?? '')),
+  )
 }
 
-const columns = [{ title: 'Name' }, { title: 'Fragments', number: true }, { title: 'Actions', hidden: true }]
+const columns: Column[] = [
+  { title: 'Name', sort: 'name' },
+  { title: 'Fragments', width: 'w-48', number: true },
+  { title: 'Created', width: 'w-36', sort: '-created_at', extra: true },
+  { title: 'Actions', width: 'w-64', hidden: true },
+]
 
 export default function Collections() {
-  const { collections, paging, mayAdd } = useLoaderData<typeof loader>()
+  const { collections, paging, sort, canEmbed, mayAdd } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
@@ -72,20 +83,28 @@ export default function Collections() {
             A collection groups sites. Agents answer from it.
           </EmptyState>
         ) : (
-          <Table label="Collections" columns={columns}>
+          <Table label="Collections" columns={columns} sort={sort}>
             {collections.docs.map((collection) => (
               <tr key={collection.id}>
-                <Cell className="wrap-anywhere">
-                  <Link to={paths.collection(collection.id)} className="font-[570] text-text hover:underline">
-                    {collection.name}
-                  </Link>
-                  <p className="text-small text-soft">{collection.description || 'No description'}</p>
-                </Cell>
-                <Cell label="Fragments" number>
+                <NameCell
+                  name={collection.name}
+                  to={paths.collection(collection.id)}
+                  detail={
+                    <span title={collection.description || undefined}>
+                      {collection.description || 'No description'}
+                    </span>
+                  }
+                />
+                <Cell number card="hidden">
                   {formatCount(collection.fragments)}
+                  {canEmbed && collection.pending_embeddings > 0 && <Indexed collection={collection} />}
+                </Cell>
+                <Cell extra className="text-soft">
+                  <RelativeTime value={collection.created_at} />
                 </Cell>
                 <ActionsCell>
                   <LinkButton to={paths.collection(collection.id)} look="quiet" aria-label={`View ${collection.name}`}>
+                    <Eye aria-hidden="true" />
                     View
                   </LinkButton>
                   <AllowedLink
@@ -123,5 +142,14 @@ export default function Collections() {
       )}
       {search.get('dialog') === 'delete' && opened && <DeleteCollection collection={opened} closeTo={closeTo} />}
     </>
+  )
+}
+
+/** How far the semantic index of a collection is. */
+function Indexed({ collection: { fragments, pending_embeddings: pending } }: { collection: CollectionView }) {
+  return (
+    <span className="block text-small text-soft">
+      Indexed {formatCount(fragments - pending)} of {formatCount(fragments)}
+    </span>
   )
 }

@@ -1,73 +1,121 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData, useNavigation } from '@remix-run/react'
-import { BookOpen, Library } from 'lucide-react'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { Library, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { userTypes } from '../../../contract/enumerations'
+import { invalidState } from '../../../contract/texts/invalid-state'
+import { attentionItems } from '../../components/dashboard/attention'
+import { FirstSteps } from '../../components/dashboard/first-steps'
+import { NeedsAttention } from '../../components/dashboard/needs-attention'
+import { RecentCollections } from '../../components/dashboard/recent-collections'
+import { RecentQuestions } from '../../components/dashboard/recent-questions'
+import { RunningCrawls } from '../../components/dashboard/running-crawls'
+import { useShowNotifications } from '../../components/notifications/context'
 import { EmbeddingNotice } from '../../components/organizations/embedding-notice'
 import { greetingFor } from '../../components/organizations/greeting'
-import { UsageMeters } from '../../components/organizations/usage-meters'
-import { Button, LinkButton } from '../../components/ui/button'
-import { Card, CardHead } from '../../components/ui/card'
-import { canAdd } from '../../http/session/abilities.server'
-import { dashboardLoader, loadErrors, orMessage } from '../../http/session/dashboard.server'
+import { useReloadWhile } from '../../components/ui/browser/use-reload'
+import { LinkButton } from '../../components/ui/button'
+import { Card } from '../../components/ui/card'
+import { UsageCard } from '../../components/usage/usage-card'
+import { handleFirstStepsAction } from '../../http/actions/first-steps-actions.server'
+import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../http/session/dashboard.server'
+import { orInvalidState } from '../../http/session/page.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, user, organization, organizationId, role }) => ({
-    greeting: greetingFor(user),
-    organization,
-    usage: await orMessage(services.organizations.usage(actor, organizationId), loadErrors.usage),
-    embedding: services.embedding.state(),
-    mayAdd: canAdd(role),
-    isStaff: user.type === userTypes.staff,
-  }))
+  return dashboardLoader(args, async ({ services, actor, user, organization, organizationId }) => {
+    const [usage, overview] = await Promise.all([
+      orMessage(
+        orInvalidState(services.organizations.usage(actor, organizationId), invalidState.usage),
+        loadErrors.usage,
+      ),
+      orMessage(services.overview.get(actor, organizationId), loadErrors.organization),
+    ])
+    return {
+      greeting: greetingFor(user),
+      organization,
+      usage,
+      overview,
+      resetsAt: startOfNextMonth(new Date()).toISOString(),
+      embedding: services.embedding.state(),
+      isStaff: user.type === userTypes.staff,
+    }
+  })
+}
+
+/** Receives the steps of the welcome card. */
+export function action(args: ActionFunctionArgs) {
+  return dashboardAction(args, async (call, form) => handleFirstStepsAction(call, form))
 }
 
 export default function Dashboard() {
-  const { greeting, organization, usage, embedding, mayAdd, isStaff } = useLoaderData<typeof loader>()
-  const empty = usage.collections === 0
+  const { greeting, organization, usage, overview, resetsAt, embedding, isStaff } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  useShowNotifications(answer?.notifications)
+  useReloadWhile(overview.crawls.length > 0)
+  // The same greeting while the page loads its data again.
+  const [shownGreeting] = useState(greeting)
+  const { abilities, plan } = organization
+  const { collections, crawls, questions, has_answer: hasAnswer } = overview
+  const items = attentionItems({ overview, usage, plan, mayEdit: abilities.edit })
+  // A new organization has nothing to say here yet.
+  const isNew = collections.length === 0 && items.length === 0
   return (
-    <div className="grid gap-5">
-      <h1 className="text-title font-[650] tracking-tight">{greeting}</h1>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <h1 className="break-words text-title font-[650] tracking-tight">{shownGreeting}</h1>
       <EmbeddingNotice state={embedding} />
-      <Card label="Welcome">
-        <div className="p-5 sm:p-6">
-          <h2 className="text-lead font-[650]">Welcome to {product.name}</h2>
-          <p className="mt-1 max-w-prose text-read text-soft">
-            {empty
-              ? 'Start with a collection: add a site, then search its pages and ask questions about them.'
-              : 'Search your collections, ask your agents, or add another site.'}
-          </p>
-          <div className="mt-4 flex flex-wrap gap-2">
-            <LinkButton
-              to={empty && mayAdd ? `${paths.collections()}?dialog=create` : paths.collections()}
-              look="primary"
-            >
-              <Library aria-hidden="true" />
-              {empty ? 'Add a collection' : 'Open collections'}
-            </LinkButton>
-            {empty && mayAdd && <TryManual />}
+      {hasAnswer ? (
+        <Welcome mayAdd={abilities.addCollection} />
+      ) : (
+        <FirstSteps overview={overview} sources={usage.sources} abilities={abilities} lastResult={answer?.result} />
+      )}
+      {!isNew && (
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,372px)]">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            {questions.length > 0 && <RecentQuestions questions={questions} />}
+            {collections.length > 0 && <RecentCollections collections={collections} />}
+          </div>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            {crawls.length > 0 && <RunningCrawls crawls={crawls} />}
+            <NeedsAttention items={items} />
           </div>
         </div>
-      </Card>
-      <Card>
-        <CardHead title="Usage" />
-        <UsageMeters usage={usage} organization={organization} isStaff={isStaff} />
-      </Card>
+      )}
+      <UsageCard usage={usage} organization={organization} resetsAt={resetsAt} isStaff={isStaff} />
     </div>
   )
 }
 
-function TryManual() {
-  const navigation = useNavigation()
+/** The welcome card once an agent has answered. */
+function Welcome({ mayAdd }: { mayAdd: boolean }) {
   return (
-    <Form method="post" action={paths.tryManual()}>
-      <Button pending={navigation.formAction === paths.tryManual()}>
-        <BookOpen aria-hidden="true" />
-        Try it with this product's own manual
-      </Button>
-    </Form>
+    <Card label="Welcome">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 className="text-[0.9375rem] font-[620]">Welcome to {product.name}</h2>
+          <p className="text-soft">Search your collections, ask your agents, or add another site.</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <LinkButton to={paths.collections()}>
+            <Library aria-hidden="true" />
+            Open collections
+          </LinkButton>
+          {mayAdd && (
+            <LinkButton to={`${paths.collections()}?dialog=create`} look="primary">
+              <Plus aria-hidden="true" />
+              Add a collection
+            </LinkButton>
+          )}
+        </div>
+      </div>
+    </Card>
   )
+}
+
+/** In UTC, as the monthly meters. */
+function startOfNextMonth(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
 }

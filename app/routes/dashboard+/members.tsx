@@ -1,48 +1,66 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { UserPlus } from 'lucide-react'
+import { defaultPageSizes } from '../../../contract/limits'
 import { InvitationsTable } from '../../components/members/invitations-table'
-import { InviteDialog } from '../../components/members/invite-dialog'
 import { MembersTable } from '../../components/members/members-table'
-import { RoleDialog } from '../../components/members/role-dialog'
 import { useShowNotifications } from '../../components/notifications/context'
 import { withoutDialog, withQuery } from '../../components/ui/browser/query'
+import { useReloadWhile } from '../../components/ui/browser/use-reload'
 import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
+import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
 import { formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
+import { Pager } from '../../components/ui/tables/pager'
+import { type PageParameters, pagingOf } from '../../components/ui/tables/paging'
 import { handleMemberAction } from '../../http/actions/member-actions.server'
-import { readForm } from '../../http/api/body.server'
 import { dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
 import { product } from '../../product'
 
+const RoleDialog = lazyDialog(async () => (await import('../../components/members/role-dialog')).RoleDialog)
+
+const InviteDialog = lazyDialog(async () => (await import('../../components/members/invite-dialog')).InviteDialog)
+
 export const meta: MetaFunction = () => [{ title: `Members · ${product.name}` }]
 
+const invitationPages: PageParameters = { page: 'invitations', size: 'invitations-size', sort: 'invitations-sort' }
+
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, user, organizationId }) => ({
-    members: await services.members.list(actor, organizationId),
-    invitations: await services.invitations.list(actor, organizationId),
-    ownId: user.id,
-  }))
+  return dashboardLoader(args, async ({ services, actor, user, organizationId, context }) => {
+    const paging = pagingOf(args.request, defaultPageSizes.members)
+    const invitationPaging = pagingOf(args.request, defaultPageSizes.invitations, invitationPages)
+    return {
+      paging,
+      members: await services.members.list(actor, organizationId, paging),
+      invitationPaging,
+      invitations: await services.invitations.list(actor, organizationId, invitationPaging),
+      ownId: user.id,
+      sendsMail: context.settings.sendsMail,
+      isSignUpClosed: context.settings.signUp === 'closed',
+    }
+  })
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (visitor) => handleMemberAction(visitor, await readForm(args.request)))
+  return dashboardAction(args, async (visitor, form) => handleMemberAction(visitor, form))
 }
 
 export default function Members() {
-  const { members, invitations, ownId } = useLoaderData<typeof loader>()
+  const { members, invitations, paging, invitationPaging, ownId, sendsMail, isSignUpClosed } =
+    useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
+  useReloadWhile(invitations.docs.some(({ mail_status }) => mail_status === 'queued'))
   const closeTo = withoutDialog(search)
   const dialog = search.get('dialog')
-  const member = members.find(({ user_id }) => user_id === search.get('id'))
-  const invitation = invitations.find(({ id }) => id === search.get('id'))
+  const member = members.docs.find(({ user_id }) => user_id === search.get('id'))
+  const invitation = invitations.docs.find(({ id }) => id === search.get('id'))
   return (
     <>
-      <PageHead title="Members" description="The people who can use this organization, and who is invited.">
+      <PageHead title="Members" description="The people who can use this organization, and pending invitations.">
         <LinkButton to={withQuery(search, { dialog: 'invite', id: null })} look="primary" preventScrollReset>
           <UserPlus aria-hidden="true" />
           Invite
@@ -50,16 +68,31 @@ export default function Members() {
       </PageHead>
       <div className="grid gap-5">
         <Card label="Members">
-          <MembersTable members={members} ownId={ownId} search={search} />
+          <MembersTable members={members.docs} ownId={ownId} search={search} />
+          <Pager label="members" paging={paging} total={members.total} pages={members.pages} />
         </Card>
-        {invitations.length > 0 && (
+        {invitations.total > 0 && (
           <Card label="Invitations">
-            <CardHead title="Invitations" count={formatCount(invitations.length)} />
-            <InvitationsTable invitations={invitations} search={search} />
+            <CardHead title="Invitations" count={formatCount(invitations.total)} />
+            <InvitationsTable invitations={invitations.docs} search={search} />
+            <Pager
+              label="invitations"
+              paging={invitationPaging}
+              total={invitations.total}
+              pages={invitations.pages}
+              names={invitationPages}
+            />
           </Card>
         )}
       </div>
-      {dialog === 'invite' && <InviteDialog closeTo={closeTo} lastResult={answer?.result} />}
+      {dialog === 'invite' && (
+        <InviteDialog
+          closeTo={closeTo}
+          lastResult={answer?.result}
+          sendsMail={sendsMail}
+          isSignUpClosed={isSignUpClosed}
+        />
+      )}
       {dialog === 'role' && member && (
         <RoleDialog key={member.user_id} member={member} closeTo={closeTo} lastResult={answer?.result} />
       )}

@@ -3,21 +3,24 @@ import { isAppError } from '../../../server/errors'
 import { notification } from '../../components/notifications/notification'
 import { readForm } from '../../http/api/body.server'
 import { redirectWith } from '../../http/cookies/notifications.server'
-import { dashboardAction } from '../../http/session/dashboard.server'
+import { toErrorData } from '../../http/session/dashboard.server'
+import { sessionOf } from '../../http/session/session.server'
 import { paths } from '../../paths'
 
-/** Selects another of the person's organizations. */
-export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async ({ context }) => {
-    const form = await readForm(args.request)
-    try {
-      await context.identity.selectOrganization(args.request, String(form.get('organizationId') ?? ''))
-    } catch (error) {
-      if (!isAppError(error)) throw error
-      return redirectWith(context, paths.dashboard(), notification('danger', error.message))
-    }
+/**
+ * Selects another of the person's organizations. Without the guard of the pages, which would redirect away from an
+ * organization that waits for its onboarding.
+ */
+export async function action({ context, request }: ActionFunctionArgs) {
+  try {
+    if (!(await sessionOf(context, request))) return redirect(paths.landing(), 303)
+    const form = await readForm(request)
+    await context.identity.selectOrganization(request, String(form.get('organizationId') ?? ''))
     return redirect(paths.dashboard(), 303)
-  })
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'forbidden') throw toErrorData(error, context)
+    return redirectWith(context, paths.dashboard(), notification('danger', error.message))
+  }
 }
 
 export function loader() {

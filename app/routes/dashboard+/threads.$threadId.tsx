@@ -13,29 +13,25 @@ import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { Tabs } from '../../components/ui/tabs'
 import { handleThreadAction } from '../../http/actions/thread-actions.server'
-import { readForm } from '../../http/api/body.server'
-import { canDeleteThread } from '../../http/session/abilities.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, organizationId, role }) => ({
+  return dashboardLoader(args, async ({ services, actor, organizationId }) => ({
     thread: await services.threads.open(actor, { organizationId, threadId: requireParam(args.params.threadId) }),
-    mayDelete: canDeleteThread(role),
     origin: args.context.settings.publicUrl,
   }))
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (call) =>
-    handleThreadAction(call, await readForm(args.request), requireParam(args.params.threadId)),
-  )
+  return dashboardAction(args, async (call, form) => handleThreadAction(call, form, requireParam(args.params.threadId)))
 }
 
 export default function Thread() {
-  const { thread, mayDelete, origin } = useLoaderData<typeof loader>()
+  const { thread, origin } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   const messages = thread.messages ?? []
+  const { delete: mayDelete } = thread.abilities
   const inspected = messages.find((message) => message.id === search.get('inspect'))
   return (
     <>

@@ -1,12 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Outlet, useLoaderData, useParams } from '@remix-run/react'
-import { MessagesSquare } from 'lucide-react'
+import { MessagesSquare, SearchX } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
-import { AgentFilter, ThreadList } from '../../components/threads/thread-list'
+import { threadFilterSchema } from '../../../contract/thread-filter'
+import { ThreadFilters } from '../../components/threads/thread-filters'
+import { ThreadList } from '../../components/threads/thread-list'
 import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { formatCount } from '../../components/ui/format'
+import { listSearchOf } from '../../components/ui/forms/list-search'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/tables/pager'
 import { pagingOf } from '../../components/ui/tables/paging'
@@ -18,28 +21,40 @@ export const meta: MetaFunction = () => [{ title: `Threads · ${product.name}` }
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
-    const agentId = url.searchParams.get('agentId') || null
+    const { agentId, verdict, question } = threadFilterSchema.parse(Object.fromEntries(url.searchParams))
     const paging = pagingOf(args.request, defaultPageSizes.threads)
+    const search = listSearchOf(url.searchParams)
     const [threads, agents] = await Promise.all([
-      services.threads.list(actor, organizationId, { ...paging, agentId: agentId ?? undefined }),
-      orMessage(services.agents.list(actor, organizationId, { page: 1, limit: 100 }), loadErrors.agents),
+      services.threads.list(actor, organizationId, { ...paging, agentId, verdict, question }),
+      orMessage(services.agents.list(actor, organizationId, { page: 1, limit: 100, search }), loadErrors.agents),
     ])
-    return { threads, paging, agentId, agents: agents.docs.map(({ id, name }) => ({ id, name })) }
+    const filter = { agentId, verdict, question }
+    const choices = {
+      agents: agents.docs.map(({ id, name }) => ({ id, name })),
+      isSearchable: search !== undefined || agents.total > agents.docs.length,
+    }
+    return { threads, paging, filter, choices }
   })
 }
 
 export default function Threads() {
-  const { threads, paging, agentId, agents } = useLoaderData<typeof loader>()
+  const { threads, paging, filter, choices } = useLoaderData<typeof loader>()
   const { threadId } = useParams()
+  const isFiltered = Object.values(filter).some(Boolean)
   return (
     <>
       <PageHead title="Threads" />
-      <div className="grid items-start gap-5 lg:grid-cols-[300px_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[340px_minmax(0,1fr)]">
         <Card label="Threads">
-          <CardHead title="Threads" count={formatCount(threads.total)}>
-            <AgentFilter agents={agents} selected={agentId} />
-          </CardHead>
-          {threads.total === 0 ? (
+          <CardHead title="Threads" count={formatCount(threads.total)} />
+          {(threads.total > 0 || isFiltered) && <ThreadFilters filter={filter} choices={choices} />}
+          {threads.total > 0 ? (
+            <ThreadList threads={threads.docs} selected={threadId ?? null} />
+          ) : isFiltered ? (
+            <EmptyState icon={SearchX} title="No thread matches">
+              Use fewer filters, or another word of the question.
+            </EmptyState>
+          ) : (
             <EmptyState
               icon={MessagesSquare}
               title="No threads yet"
@@ -47,12 +62,8 @@ export default function Threads() {
             >
               Conversations with agents appear here.
             </EmptyState>
-          ) : (
-            <ThreadList threads={threads.docs} selected={threadId ?? null} />
           )}
-          {threads.total > paging.limit && (
-            <Pager label="threads" paging={paging} total={threads.total} pages={threads.pages} />
-          )}
+          <Pager label="threads" paging={paging} total={threads.total} pages={threads.pages} />
         </Card>
         <Card label="Thread">
           <Outlet />

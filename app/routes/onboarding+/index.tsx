@@ -1,39 +1,104 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { goals, onboardingSchema } from '../../../contract/organization'
 import { useShowNotifications } from '../../components/notifications/context'
 import { withOtherText } from '../../components/onboarding/labels'
 import { OnboardingFrame } from '../../components/onboarding/onboarding-frame'
 import { Questionnaire } from '../../components/onboarding/questionnaire'
+import { WaitingOrganization } from '../../components/onboarding/waiting-organization'
+import { DeleteOrganizationDialog } from '../../components/organizations/delete-organization-dialog'
+import { LeaveOrganization } from '../../components/organizations/leave-organization'
+import { NewOrganizationDialog } from '../../components/organizations/new-organization-dialog'
+import { DeleteItem, LeaveItem, OrganizationChoices } from '../../components/shell/organization-choices'
+import { withoutDialog } from '../../components/ui/browser/query'
+import { ShownOrganizationProvider } from '../../components/ui/forms/organization-form'
+import { Menu } from '../../components/ui/menus/menu'
 import { submitForm } from '../../http/actions/form.server'
-import { readForm } from '../../http/api/body.server'
-import { dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
+import { createOrganization } from '../../http/actions/new-organization.server'
+import { deleteOrganization, leaveOrganization } from '../../http/actions/organization-actions.server'
+import { type DashboardCall, dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Onboarding · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ organization }) => data({ goals, organization: organization.name }))
+  return dashboardLoader(args, async ({ services, actor, user, organization }) => ({
+    goals,
+    organization: { id: organization.id, name: organization.name, mayDelete: organization.abilities.delete },
+    memberships: user.org_connections,
+    // Null for those who answer themselves.
+    administrators: organization.abilities.edit ? null : await services.members.administrators(actor, organization.id),
+  }))
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async ({ services, actor, organizationId, context }) => {
-    const form = withOtherText(await readForm(args.request))
-    return submitForm(context, form, onboardingSchema, 'Something went wrong', async (answers) => {
-      await services.organizations.onboard(actor, organizationId, answers)
-      return redirect(paths.dashboard(), 303)
-    })
+  return dashboardAction(args, async (call, form) => {
+    switch (form.get('intent')) {
+      case 'create-organization':
+        return createOrganization({ ...call, request: args.request }, form)
+      case 'leave-organization':
+        return leaveOrganization(call)
+      case 'delete-organization':
+        return deleteOrganization(call, form)
+      default:
+        return answer(call, form)
+    }
+  })
+}
+
+function answer({ services, actor, organizationId, context }: DashboardCall, form: FormData) {
+  return submitForm(context, withOtherText(form), onboardingSchema, 'Something went wrong', async (answers) => {
+    await services.organizations.onboard(actor, organizationId, answers)
+    return redirect(paths.dashboard(), 303)
   })
 }
 
 export default function Onboarding() {
-  const { goals: choices, organization } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  useShowNotifications(answer?.notifications)
+  const { goals: choices, organization, memberships, administrators } = useLoaderData<typeof loader>()
+  const answered = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  useShowNotifications(answered?.notifications)
+  const dialog = search.get('dialog')
+  const closeTo = withoutDialog(search)
+  const menu = (
+    <Menu align="end" label={<span className="max-w-32 truncate sm:max-w-64">{organization.name}</span>}>
+      <OrganizationChoices selected={organization.id} memberships={memberships} />
+      <LeaveItem />
+      {organization.mayDelete && <DeleteItem />}
+    </Menu>
+  )
   return (
-    <OnboardingFrame title="Five short questions" text={`They help us to help ${organization}.`}>
-      <Questionnaire goals={choices} lastResult={answer?.result} />
-    </OnboardingFrame>
+    <ShownOrganizationProvider key={organization.id} value={organization.id}>
+      {administrators ? (
+        <OnboardingFrame
+          title="Waiting for an administrator"
+          text={`${organization.name} is not set up yet.`}
+          menu={menu}
+        >
+          <WaitingOrganization organization={organization.name} administrators={administrators} />
+        </OnboardingFrame>
+      ) : (
+        <OnboardingFrame title="Five short questions" text={`They help us to help ${organization.name}.`} menu={menu}>
+          <Questionnaire goals={choices} lastResult={dialog ? undefined : answered?.result} />
+        </OnboardingFrame>
+      )}
+      {dialog === 'new-organization' && (
+        <NewOrganizationDialog
+          action={`${paths.onboarding()}?index&dialog=new-organization`}
+          closeTo={closeTo}
+          answer={answered}
+        />
+      )}
+      {dialog === 'delete-organization' && organization.mayDelete && (
+        <DeleteOrganizationDialog
+          name={organization.name}
+          action={`${paths.onboarding()}?index&dialog=delete-organization`}
+          closeTo={closeTo}
+          lastResult={answered?.result}
+        />
+      )}
+      {dialog === 'leave' && <LeaveOrganization name={organization.name} closeTo={closeTo} />}
+    </ShownOrganizationProvider>
   )
 }

@@ -1,15 +1,15 @@
+import { simpleChat } from '../../../contract/api/chat'
 import { chatFailures } from '../../../contract/texts/chat-failures'
-import { simpleChatSchema } from '../../../contract/thread'
 import { apiOfKeys, methods } from '../../http/api/api.server'
 import { visitorMeta } from '../../http/api/visitor-meta.server'
 
 /** Smart search: the fragments that fit a question, and the agent's answer if it can give one. */
 const route = methods({
   POST: apiOfKeys({
-    schema: simpleChatSchema,
+    operation: simpleChat,
     invalidTitle: chatFailures.invalidPrompt.title,
-    handler: ({ services, actor, context, request, body }) =>
-      services.smartSearch(actor, body, visitorMeta(context, request), context.signal),
+    handler: ({ services, actor, reauthenticate, context, request, body }) =>
+      services.smartSearch(actor, body, visitorMeta(context, request), context.signal, reauthenticate),
   }),
 })
 

@@ -1,10 +1,9 @@
-import { organizationSchema } from '../../../contract/organization'
+import { createOrganization } from '../../../contract/api/organizations'
 import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   POST: api({
-    schema: organizationSchema,
-    status: 201,
+    operation: createOrganization,
     handler: async ({ services, actor, body }) => ({
       success: true,
       organization: await services.organizations.create(actor, body),

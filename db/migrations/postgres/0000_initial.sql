@@ -1,3 +1,16 @@
+CREATE TABLE "access_tokens" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text NOT NULL,
+	"token_hash" text NOT NULL,
+	"role" text,
+	"organization_id" text,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"last_used_at" bigint,
+	CONSTRAINT "access_tokens_tokenHash_unique" UNIQUE("token_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "addresses" (
 	"id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
@@ -37,6 +50,7 @@ CREATE TABLE "addresses" (
 	"attempts" bigint DEFAULT 0 NOT NULL,
 	"not_found_count" bigint DEFAULT 0 NOT NULL,
 	"next_fetch_at" bigint,
+	"claimed_at" bigint,
 	"crawled_at" bigint,
 	"fetched_at" bigint,
 	"extractor_version" text,
@@ -90,6 +104,19 @@ CREATE TABLE "agents" (
 	"archived_at" bigint,
 	"failed_answers" bigint DEFAULT 0 NOT NULL,
 	"created_by" text,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_events" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"organization_id" text,
+	"actor_kind" text NOT NULL,
+	"actor_id" text,
+	"actor_email" text,
+	"action" text NOT NULL,
+	"subject_id" text NOT NULL,
+	"subject_name" text NOT NULL,
+	"changes" jsonb NOT NULL,
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -212,6 +239,13 @@ CREATE TABLE "workers" (
 	"heartbeat_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "former_public_keys" (
+	"agent_id" text NOT NULL,
+	"key_hash" text NOT NULL,
+	"retired_at" bigint NOT NULL,
+	CONSTRAINT "former_public_keys_agent_id_key_hash_pk" PRIMARY KEY("agent_id","key_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "keychains" (
 	"agent_id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
@@ -221,9 +255,20 @@ CREATE TABLE "keychains" (
 	"allowed_ips" text DEFAULT '' NOT NULL,
 	"allowed_origins" text DEFAULT '' NOT NULL,
 	"rate_limit" bigint NOT NULL,
+	"daily_messages" bigint,
+	"counted_day" text DEFAULT '' NOT NULL,
+	"counted_messages" bigint DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "keychains_publicKey_unique" UNIQUE("public_key"),
 	CONSTRAINT "keychains_privateKeyHash_unique" UNIQUE("private_key_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "refused_origins" (
+	"agent_id" text NOT NULL,
+	"origin" text NOT NULL,
+	"count" bigint NOT NULL,
+	"last_at" bigint NOT NULL,
+	CONSTRAINT "refused_origins_agent_id_origin_pk" PRIMARY KEY("agent_id","origin")
 );
 --> statement-breakpoint
 CREATE TABLE "invitations" (
@@ -233,6 +278,7 @@ CREATE TABLE "invitations" (
 	"role" text NOT NULL,
 	"token_hash" text NOT NULL,
 	"token" text NOT NULL,
+	"mail_status" text,
 	"created_by" text,
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL
@@ -258,7 +304,15 @@ CREATE TABLE "organizations" (
 	"onboarded_at" bigint,
 	"created_by" text,
 	"created_at" bigint NOT NULL,
+	"deleted_at" bigint,
 	CONSTRAINT "organizations_name_not_empty" CHECK ("organizations"."name" <> '')
+);
+--> statement-breakpoint
+CREATE TABLE "pictures" (
+	"user_id" text PRIMARY KEY NOT NULL,
+	"origin" text NOT NULL,
+	"media_type" text,
+	"content" "bytea"
 );
 --> statement-breakpoint
 CREATE TABLE "plans" (
@@ -305,6 +359,9 @@ CREATE TABLE "messages" (
 	"time_processing" bigint,
 	"time_search" bigint,
 	"time_first_text" bigint,
+	"feedback" text,
+	"feedback_comment" text,
+	"leased_until" bigint,
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -335,6 +392,12 @@ CREATE TABLE "usage" (
 	"messages" bigint DEFAULT 0 NOT NULL,
 	"searches" bigint DEFAULT 0 NOT NULL,
 	"api_requests" bigint DEFAULT 0 NOT NULL,
+	"collections" bigint DEFAULT 0 NOT NULL,
+	"sources" bigint DEFAULT 0 NOT NULL,
+	"urls" bigint DEFAULT 0 NOT NULL,
+	"agents" bigint DEFAULT 0 NOT NULL,
+	"threads" bigint DEFAULT 0 NOT NULL,
+	"storage" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "usage_organization_id_year_month_pk" PRIMARY KEY("organization_id","year","month"),
 	CONSTRAINT "usage_crawls_not_negative" CHECK ("usage"."crawls" >= 0),
 	CONSTRAINT "usage_messages_not_negative" CHECK ("usage"."messages" >= 0),
@@ -350,6 +413,9 @@ CREATE TABLE "accounts" (
 	"name" text,
 	"surname" text,
 	"email_verified" boolean DEFAULT false NOT NULL,
+	"pending_email" text,
+	"pending_email_token" text,
+	"pending_email_expires_at" bigint,
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -378,7 +444,11 @@ CREATE TABLE "sessions" (
 	"user_id" text NOT NULL,
 	"organization_id" text,
 	"id_token" text,
+	"provider_session" text,
+	"user_agent" text,
+	"ip" text,
 	"created_at" bigint NOT NULL,
+	"last_seen_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -388,7 +458,7 @@ CREATE TABLE "users" (
 	"email_normalized" text NOT NULL,
 	"name" text,
 	"surname" text,
-	"picture" text,
+	"picture_version" text,
 	"issuer" text NOT NULL,
 	"subject" text NOT NULL,
 	"type" bigint DEFAULT 0 NOT NULL,
@@ -396,6 +466,8 @@ CREATE TABLE "users" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "addresses" ADD CONSTRAINT "addresses_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "addresses" ADD CONSTRAINT "addresses_collection_id_collections_id_fk" FOREIGN KEY ("collection_id") REFERENCES "public"."collections"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "addresses" ADD CONSTRAINT "addresses_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -414,20 +486,28 @@ ALTER TABLE "sources" ADD CONSTRAINT "sources_organization_id_organizations_id_f
 ALTER TABLE "sources" ADD CONSTRAINT "sources_collection_id_collections_id_fk" FOREIGN KEY ("collection_id") REFERENCES "public"."collections"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "former_public_keys" ADD CONSTRAINT "former_public_keys_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "keychains" ADD CONSTRAINT "keychains_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "keychains" ADD CONSTRAINT "keychains_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refused_origins" ADD CONSTRAINT "refused_origins_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "organizations" ADD CONSTRAINT "organizations_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "pictures" ADD CONSTRAINT "pictures_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_thread_id_threads_id_fk" FOREIGN KEY ("thread_id") REFERENCES "public"."threads"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "threads" ADD CONSTRAINT "threads_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "threads" ADD CONSTRAINT "threads_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "usage" ADD CONSTRAINT "usage_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "access_tokens_user" ON "access_tokens" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "access_tokens_organization" ON "access_tokens" USING btree ("organization_id");--> statement-breakpoint
+CREATE INDEX "access_tokens_expires" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "addresses_source_url_unique" ON "addresses" USING btree ("source_id","url");--> statement-breakpoint
 CREATE INDEX "addresses_collection_created" ON "addresses" USING btree ("collection_id","created_at");--> statement-breakpoint
+CREATE INDEX "addresses_created" ON "addresses" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "addresses_organization_created" ON "addresses" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "addresses_source_status" ON "addresses" USING btree ("source_id","status","next_fetch_at");--> statement-breakpoint
 CREATE INDEX "addresses_source_line" ON "addresses" USING btree ("source_id","status","depth","created_at","id");--> statement-breakpoint
 CREATE INDEX "addresses_source_text" ON "addresses" USING btree ("source_id","text_hash","fragments");--> statement-breakpoint
@@ -443,10 +523,17 @@ CREATE INDEX "fragments_source" ON "fragments" USING btree ("source_id");--> sta
 CREATE INDEX "fragments_organization_hash" ON "fragments" USING btree ("organization_id","hash") WHERE "fragments"."vector_model" is not null;--> statement-breakpoint
 CREATE INDEX "agents_organization_created" ON "agents" USING btree ("organization_id","created_at");--> statement-breakpoint
 CREATE INDEX "agents_collection" ON "agents" USING btree ("collection_id");--> statement-breakpoint
+CREATE INDEX "agents_created" ON "agents" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "audit_events_organization" ON "audit_events" USING btree ("organization_id","id");--> statement-breakpoint
+CREATE INDEX "audit_events_created" ON "audit_events" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "address_blocks_source" ON "address_blocks" USING btree ("source_id","address_id");--> statement-breakpoint
 CREATE INDEX "collections_organization_created" ON "collections" USING btree ("organization_id","created_at");--> statement-breakpoint
+CREATE INDEX "collections_created" ON "collections" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "runs_source_started" ON "runs" USING btree ("source_id","started_at");--> statement-breakpoint
 CREATE INDEX "sources_collection_created" ON "sources" USING btree ("collection_id","created_at");--> statement-breakpoint
+CREATE INDEX "sources_created" ON "sources" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "sources_creator" ON "sources" USING btree ("created_by");--> statement-breakpoint
+CREATE INDEX "sources_deleted" ON "sources" USING btree ("deleted_at") WHERE "sources"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX "sources_refresh_due" ON "sources" USING btree ("refresh_due_at") WHERE "sources"."refresh_due_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "files_source_place_unique" ON "files" USING btree ("source_id","is_waiting");--> statement-breakpoint
 CREATE INDEX "files_organization" ON "files" USING btree ("organization_id");--> statement-breakpoint
@@ -458,9 +545,14 @@ CREATE UNIQUE INDEX "invitations_organization_email_unique" ON "invitations" USI
 CREATE INDEX "invitations_expires" ON "invitations" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "members_organization_user_unique" ON "members" USING btree ("organization_id","user_id");--> statement-breakpoint
 CREATE INDEX "members_user" ON "members" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "organizations_created" ON "organizations" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "organizations_deleted" ON "organizations" USING btree ("deleted_at") WHERE "organizations"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX "messages_thread_created" ON "messages" USING btree ("thread_id","created_at");--> statement-breakpoint
+CREATE INDEX "messages_leased" ON "messages" USING btree ("leased_until") WHERE "messages"."leased_until" is not null;--> statement-breakpoint
 CREATE INDEX "threads_organization_created" ON "threads" USING btree ("organization_id","created_at");--> statement-breakpoint
 CREATE INDEX "threads_agent_created" ON "threads" USING btree ("agent_id","created_at");--> statement-breakpoint
+CREATE INDEX "threads_created" ON "threads" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "threads_creator_created" ON "threads" USING btree ("created_by","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "accounts_email_unique" ON "accounts" USING btree ("email_normalized");--> statement-breakpoint
 CREATE INDEX "links_purpose" ON "links" USING btree ("purpose") WHERE "links"."used_at" is null;--> statement-breakpoint
 CREATE INDEX "oidc_payloads_grant" ON "oidc_payloads" USING btree ("grant_id");--> statement-breakpoint
@@ -469,4 +561,5 @@ CREATE INDEX "oidc_payloads_expires" ON "oidc_payloads" USING btree ("expires_at
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_unique" ON "users" USING btree ("email_normalized");--> statement-breakpoint
-CREATE UNIQUE INDEX "users_subject_unique" ON "users" USING btree ("issuer","subject");
+CREATE UNIQUE INDEX "users_subject_unique" ON "users" USING btree ("issuer","subject");--> statement-breakpoint
+CREATE INDEX "users_created" ON "users" USING btree ("created_at","id");

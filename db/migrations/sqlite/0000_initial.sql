@@ -1,3 +1,21 @@
+CREATE TABLE `access_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`role` text,
+	`organization_id` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`last_used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `access_tokens_tokenHash_unique` ON `access_tokens` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `access_tokens_user` ON `access_tokens` (`user_id`);--> statement-breakpoint
+CREATE INDEX `access_tokens_organization` ON `access_tokens` (`organization_id`);--> statement-breakpoint
+CREATE INDEX `access_tokens_expires` ON `access_tokens` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `addresses` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -37,6 +55,7 @@ CREATE TABLE `addresses` (
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`not_found_count` integer DEFAULT 0 NOT NULL,
 	`next_fetch_at` integer,
+	`claimed_at` integer,
 	`crawled_at` integer,
 	`fetched_at` integer,
 	`extractor_version` text,
@@ -50,6 +69,8 @@ CREATE TABLE `addresses` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `addresses_source_url_unique` ON `addresses` (`source_id`,`url`);--> statement-breakpoint
 CREATE INDEX `addresses_collection_created` ON `addresses` (`collection_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `addresses_created` ON `addresses` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `addresses_organization_created` ON `addresses` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `addresses_source_status` ON `addresses` (`source_id`,`status`,`next_fetch_at`);--> statement-breakpoint
 CREATE INDEX `addresses_source_line` ON `addresses` (`source_id`,`status`,`depth`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `addresses_source_text` ON `addresses` (`source_id`,`text_hash`,`fragments`);--> statement-breakpoint
@@ -119,6 +140,22 @@ CREATE TABLE `agents` (
 --> statement-breakpoint
 CREATE INDEX `agents_organization_created` ON `agents` (`organization_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `agents_collection` ON `agents` (`collection_id`);--> statement-breakpoint
+CREATE INDEX `agents_created` ON `agents` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `audit_events` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`organization_id` text,
+	`actor_kind` text NOT NULL,
+	`actor_id` text,
+	`actor_email` text,
+	`action` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`subject_name` text NOT NULL,
+	`changes` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_events_organization` ON `audit_events` (`organization_id`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_events_created` ON `audit_events` (`created_at`);--> statement-breakpoint
 CREATE TABLE `address_blocks` (
 	`address_id` text PRIMARY KEY NOT NULL,
 	`source_id` text NOT NULL,
@@ -154,6 +191,7 @@ CREATE TABLE `collections` (
 );
 --> statement-breakpoint
 CREATE INDEX `collections_organization_created` ON `collections` (`organization_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `collections_created` ON `collections` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `runs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`source_id` text NOT NULL,
@@ -212,6 +250,9 @@ CREATE TABLE `sources` (
 );
 --> statement-breakpoint
 CREATE INDEX `sources_collection_created` ON `sources` (`collection_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `sources_created` ON `sources` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `sources_creator` ON `sources` (`created_by`);--> statement-breakpoint
+CREATE INDEX `sources_deleted` ON `sources` (`deleted_at`) WHERE "sources"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `sources_refresh_due` ON `sources` (`refresh_due_at`) WHERE "sources"."refresh_due_at" is not null;--> statement-breakpoint
 CREATE TABLE `files` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -257,6 +298,14 @@ CREATE TABLE `workers` (
 	`heartbeat_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `former_public_keys` (
+	`agent_id` text NOT NULL,
+	`key_hash` text NOT NULL,
+	`retired_at` integer NOT NULL,
+	PRIMARY KEY(`agent_id`, `key_hash`),
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `keychains` (
 	`agent_id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -266,6 +315,9 @@ CREATE TABLE `keychains` (
 	`allowed_ips` text DEFAULT '' NOT NULL,
 	`allowed_origins` text DEFAULT '' NOT NULL,
 	`rate_limit` integer NOT NULL,
+	`daily_messages` integer,
+	`counted_day` text DEFAULT '' NOT NULL,
+	`counted_messages` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
@@ -273,6 +325,15 @@ CREATE TABLE `keychains` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `keychains_publicKey_unique` ON `keychains` (`public_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `keychains_privateKeyHash_unique` ON `keychains` (`private_key_hash`);--> statement-breakpoint
+CREATE TABLE `refused_origins` (
+	`agent_id` text NOT NULL,
+	`origin` text NOT NULL,
+	`count` integer NOT NULL,
+	`last_at` integer NOT NULL,
+	PRIMARY KEY(`agent_id`, `origin`),
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -280,6 +341,7 @@ CREATE TABLE `invitations` (
 	`role` text NOT NULL,
 	`token_hash` text NOT NULL,
 	`token` text NOT NULL,
+	`mail_status` text,
 	`created_by` text,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
@@ -314,8 +376,19 @@ CREATE TABLE `organizations` (
 	`onboarded_at` integer,
 	`created_by` text,
 	`created_at` integer NOT NULL,
+	`deleted_at` integer,
 	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	CONSTRAINT "organizations_name_not_empty" CHECK("organizations"."name" <> '')
+);
+--> statement-breakpoint
+CREATE INDEX `organizations_created` ON `organizations` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `organizations_deleted` ON `organizations` (`deleted_at`) WHERE "organizations"."deleted_at" is not null;--> statement-breakpoint
+CREATE TABLE `pictures` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`origin` text NOT NULL,
+	`media_type` text,
+	`content` blob,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE TABLE `plans` (
@@ -362,11 +435,15 @@ CREATE TABLE `messages` (
 	`time_processing` integer,
 	`time_search` integer,
 	`time_first_text` integer,
+	`feedback` text,
+	`feedback_comment` text,
+	`leased_until` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`thread_id`) REFERENCES `threads`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE INDEX `messages_thread_created` ON `messages` (`thread_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `messages_leased` ON `messages` (`leased_until`) WHERE "messages"."leased_until" is not null;--> statement-breakpoint
 CREATE TABLE `threads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -390,6 +467,8 @@ CREATE TABLE `threads` (
 --> statement-breakpoint
 CREATE INDEX `threads_organization_created` ON `threads` (`organization_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `threads_agent_created` ON `threads` (`agent_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `threads_created` ON `threads` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `threads_creator_created` ON `threads` (`created_by`,`created_at`);--> statement-breakpoint
 CREATE TABLE `usage` (
 	`organization_id` text NOT NULL,
 	`year` integer NOT NULL,
@@ -398,6 +477,12 @@ CREATE TABLE `usage` (
 	`messages` integer DEFAULT 0 NOT NULL,
 	`searches` integer DEFAULT 0 NOT NULL,
 	`api_requests` integer DEFAULT 0 NOT NULL,
+	`collections` integer DEFAULT 0 NOT NULL,
+	`sources` integer DEFAULT 0 NOT NULL,
+	`urls` integer DEFAULT 0 NOT NULL,
+	`agents` integer DEFAULT 0 NOT NULL,
+	`threads` integer DEFAULT 0 NOT NULL,
+	`storage` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`organization_id`, `year`, `month`),
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "usage_crawls_not_negative" CHECK("usage"."crawls" >= 0),
@@ -414,6 +499,9 @@ CREATE TABLE `accounts` (
 	`name` text,
 	`surname` text,
 	`email_verified` integer DEFAULT false NOT NULL,
+	`pending_email` text,
+	`pending_email_token` text,
+	`pending_email_expires_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -447,7 +535,11 @@ CREATE TABLE `sessions` (
 	`user_id` text NOT NULL,
 	`organization_id` text,
 	`id_token` text,
+	`provider_session` text,
+	`user_agent` text,
+	`ip` text,
 	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -460,7 +552,7 @@ CREATE TABLE `users` (
 	`email_normalized` text NOT NULL,
 	`name` text,
 	`surname` text,
-	`picture` text,
+	`picture_version` text,
 	`issuer` text NOT NULL,
 	`subject` text NOT NULL,
 	`type` integer DEFAULT 0 NOT NULL,
@@ -469,7 +561,8 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email_normalized`);--> statement-breakpoint
-CREATE UNIQUE INDEX `users_subject_unique` ON `users` (`issuer`,`subject`);
+CREATE UNIQUE INDEX `users_subject_unique` ON `users` (`issuer`,`subject`);--> statement-breakpoint
+CREATE INDEX `users_created` ON `users` (`created_at`,`id`);
 --> statement-breakpoint
 -- The rest is written by hand: Drizzle does not know virtual tables. Their keys are those of `fragments`.
 CREATE TABLE text_index_partitions (number integer PRIMARY KEY, collection_id text NOT NULL UNIQUE);

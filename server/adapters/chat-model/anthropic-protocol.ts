@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import type { StopReason } from '../../engine/ports'
+import type { StopReason } from '../../engine/ports/chat-model'
 import { type ProtocolRequest, type StreamPart, temperature } from './protocol'
 
 /** Anthropic's messages. */

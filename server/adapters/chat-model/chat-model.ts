@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Provider } from '../../../contract/enumerations'
-import type { ChatChunk, ChatModel, ChatRequest } from '../../engine/ports'
+import type { ChatChunk, ChatModel, ChatRequest } from '../../engine/ports/chat-model'
 import { isProviderError } from '../../errors'
 import { openAnthropicStream } from './anthropic-protocol'
 import { fallbackDialect, initialDialect } from './dialect'
@@ -44,8 +44,8 @@ export const providerTimes: ProviderTimes = {
 
 const maxAttempts = 3
 
-/** Models of which rejected parameters are remembered. */
-const maxDialects = 200
+/** Models of which rejected parameters, and reasoning without an opening tag, are remembered. */
+const maxRemembered = 200
 
 const protocols: Record<Provider, Protocol> = {
   openai: openOpenAiStream,
@@ -69,7 +69,9 @@ export function createChatModel({ provider, baseUrl: configured, times: changes 
   const times = { ...providerTimes, ...changes }
   const baseUrl = configured ?? defaultBaseUrls[provider]
   const guardedFetch = createProviderFetch({ connectMs: times.connectMs })
-  const dialects = new LRUCache<string, Dialect>({ max: maxDialects })
+  const dialects = new LRUCache<string, Dialect>({ max: maxRemembered })
+  /** Models whose last answer began with reasoning that no opening tag marked. */
+  const untaggedReasoning = new LRUCache<string, true>({ max: maxRemembered })
 
   return { stream }
 
@@ -82,7 +84,7 @@ export function createChatModel({ provider, baseUrl: configured, times: changes 
     }
     if (request.apiKey !== null && !isHeaderValue(request.apiKey)) throw refusedKey(provider)
     const timer = createStreamTimer(signal, times)
-    const reasoning = createReasoningFilter()
+    const reasoning = createReasoningFilter({ startsInReasoning: untaggedReasoning.has(target.model) })
     const end: Omit<StreamPart, 'text' | 'isReasoning'> = {}
     let hasText = false
     let hasProgress = false
@@ -92,8 +94,11 @@ export function createChatModel({ provider, baseUrl: configured, times: changes 
         Object.assign(end, facts)
         hasProgress ||= text !== '' || isReasoning === true
         const { text: visible, discardsEarlier } = reasoning.push(text)
-        if (discardsEarlier && hasText) yield { kind: 'discard' }
-        if (discardsEarlier) hasText = false
+        if (discardsEarlier) {
+          untaggedReasoning.set(target.model, true)
+          if (hasText) yield { kind: 'discard' }
+          hasText = false
+        }
         const answer = hasText ? visible : visible.trimStart()
         if (answer !== '') {
           hasText = true
@@ -101,8 +106,10 @@ export function createChatModel({ provider, baseUrl: configured, times: changes 
         }
         timer.resume({ hasProgress, hasStopped: Boolean(end.stopReason) })
       }
-      const rest = reasoning.flush()
+      const rest = reasoning.flush(end.stopReason === 'complete')
       if (rest !== '' && !timer.signal.aborted) {
+        // Reasoning may be switched off now: the next answer is streamed as it arrives.
+        if (!hasText) untaggedReasoning.delete(target.model)
         hasText = true
         yield { kind: 'text', text: rest }
       }

@@ -1,5 +1,5 @@
 import type { Content, GenerateContentConfig, GenerateContentResponse } from '@google/genai'
-import type { StopReason } from '../../engine/ports'
+import type { StopReason } from '../../engine/ports/chat-model'
 import { HttpFailure } from './http-failure'
 import { type ProtocolRequest, type StreamPart, temperature } from './protocol'
 

@@ -1,4 +1,4 @@
-import type { Moderator } from '../../engine/ports'
+import type { Moderator } from '../../engine/ports/chat-model'
 import { isHeaderValue } from './header-value'
 import { findFailure, HttpFailure } from './http-failure'
 import { createOpenAiClient } from './openai-client'
@@ -23,7 +23,7 @@ export function createOpenAiModerator({
   return {
     async isFlagged(text, apiKey, signal) {
       if (isUnsupported) return false
-      if (!isHeaderValue(apiKey)) throw new Error('The key has characters that no header can have.')
+      if (!isHeaderValue(apiKey)) throw new Error('The key contains characters that a header cannot have.')
       const client = await createOpenAiClient({ apiKey, baseUrl: baseUrl ?? defaultBaseUrls.openai, fetch })
       const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {

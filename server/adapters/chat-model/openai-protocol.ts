@@ -1,5 +1,5 @@
 import type OpenAI from 'openai'
-import type { StopReason } from '../../engine/ports'
+import type { StopReason } from '../../engine/ports/chat-model'
 import { createOpenAiClient } from './openai-client'
 import { type ProtocolRequest, type StreamPart, temperature } from './protocol'
 

@@ -1,4 +1,4 @@
-import type { ChatTurn, StopReason } from '../../engine/ports'
+import type { ChatTurn, StopReason } from '../../engine/ports/chat-model'
 
 export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 

@@ -1,5 +1,5 @@
 import { type Provider, providerLabels } from '../../../contract/enumerations'
-import type { ProviderError, ProviderFailure, StopReason } from '../../engine/ports'
+import type { ProviderError, ProviderFailure, StopReason } from '../../engine/ports/chat-model'
 import { providerError } from '../../errors'
 import { ConnectionFailure, findFailure, HttpFailure, parseError } from './http-failure'
 
@@ -77,7 +77,10 @@ function ofStatus(reply: HttpFailure, { provider, model, apiKey }: ProviderTarge
   }
   if (/model output limit was reached/i.test(detail)) return outputLimit(provider)
   if (status === 429)
-    return ['rate-limited', `${name} accepts no more requests for now. Try again in ${waitOf(reply.retryAfterMs)}.`]
+    return [
+      'rate-limited',
+      `${name} accepts no more requests at the moment. Try again in ${waitOf(reply.retryAfterMs)}.`,
+    ]
   if (status === 408) return ['timeout', tooSlow(provider)]
   if (status === 409) return ['unavailable', `${name} is busy with another request. Try again in a moment.`]
   if (status === 529) return ['unavailable', `${name} is overloaded. Try again in a few minutes.`]
@@ -103,7 +106,7 @@ function ofStream(error: unknown, provider: Provider): Sentence {
   const name = providerLabels[provider]
   if (hasCause(error, (cause) => cause instanceof SyntaxError))
     return ['unavailable', `${name} sent an answer that is not valid JSON. ${checkAddress(provider)}`]
-  return ['interrupted', `The connection to ${name} broke before the answer. Try again.`]
+  return ['interrupted', `The connection to ${name} broke before the answer arrived. Try again.`]
 }
 
 /** Statuses of the errors that providers send inside of a stream. */
@@ -145,7 +148,7 @@ function hasNoCredit({ status, code, detail }: HttpFailure): boolean {
 }
 
 function refused(provider: Provider): Sentence {
-  return ['refused-key', `${providerLabels[provider]} refused the API key. Save a valid key in Agent Settings.`]
+  return ['refused-key', `${providerLabels[provider]} rejected the API key. Save a valid key in Agent Settings.`]
 }
 
 function outputLimit(provider: Provider): Sentence {

@@ -13,7 +13,7 @@ function read(parts: Iterable<string>) {
     }
     answer += text
   }
-  return { answer: answer + filter.flush(), discards }
+  return { answer: answer + filter.flush(true), discards }
 }
 
 describe('createReasoningFilter', () => {
@@ -42,5 +42,28 @@ describe('createReasoningFilter', () => {
   ])('keeps text about the tag: %j', (text, answer) => {
     expect(read([text])).toEqual({ answer, discards: 0 })
     expect(read(text)).toEqual({ answer, discards: 0 })
+  })
+
+  describe('of a model that starts in reasoning', () => {
+    const texts = (text: string, isComplete = true) => {
+      const filter = createReasoningFilter({ startsInReasoning: true })
+      const parts = [...text].map((part) => filter.push(part))
+      expect(parts.some(({ discardsEarlier }) => discardsEarlier)).toBe(false)
+      return [parts.map((part) => part.text).join(''), filter.flush(isComplete)]
+    }
+
+    it('holds back what precedes the closing tag', () => {
+      expect(texts('Secret.</think>Wipe <it>.')).toEqual(['Wipe <it>.', ''])
+      expect(texts('<think>Secret.</think>Wipe it.')).toEqual(['Wipe it.', ''])
+    })
+
+    it('returns a complete text without the tag at the end', () => {
+      expect(texts('Wipe it.</thin')).toEqual(['', 'Wipe it.</thin'])
+    })
+
+    it('drops a text that is cut off before the tag', () => {
+      expect(texts('Secret', false)).toEqual(['', ''])
+      expect(texts('Secret.</think>Wipe <th', false)).toEqual(['Wipe ', '<th'])
+    })
   })
 })

@@ -10,18 +10,20 @@ interface FilteredText {
 export interface ReasoningFilter {
   /** Returns the text without reasoning. Holds back a tag that is not complete yet. */
   push(text: string): FilteredText
-  /** Returns what was held back, at the end of the stream. */
-  flush(): string
+  /** Returns what was held back, at the end of the stream. `isComplete`: the model ended it by itself. */
+  flush(isComplete: boolean): string
 }
 
 /**
  * Removes the reasoning that local models write into their answers between <think> and </think>, wherever the stream is
  * split. A tag in backticks is text about the tag. Some chat templates put the opening tag into the prompt, so everything
- * before a closing tag without an opening one is reasoning too.
+ * before a closing tag without an opening one is reasoning too. With `startsInReasoning`, the text before that tag is held
+ * back, for a model that is known to write so; a complete text without the tag is an answer.
  */
-export function createReasoningFilter(): ReasoningFilter {
+export function createReasoningFilter({ startsInReasoning = false } = {}): ReasoningFilter {
   let held = ''
-  let isReasoning = false
+  let isReasoning = startsInReasoning
+  let unclosed: string | null = startsInReasoning ? '' : null
   let canBeReasoning = true
   let before = ''
 
@@ -46,6 +48,7 @@ export function createReasoningFilter(): ReasoningFilter {
       }
       rest = rest.slice(tag.index + tag[0].length)
       canBeReasoning = false
+      unclosed = null
       if (isReasoning || !isClosing(tag[0])) {
         isReasoning = !isReasoning
       } else {
@@ -55,8 +58,11 @@ export function createReasoningFilter(): ReasoningFilter {
     }
     const heldLength = startOfTag(rest, awaitedTags())
     held = rest.slice(rest.length - heldLength)
-    if (isReasoning) return { text: output, discardsEarlier }
     const passed = rest.slice(0, rest.length - heldLength)
+    if (isReasoning) {
+      if (unclosed !== null) unclosed += passed
+      return { text: output, discardsEarlier }
+    }
     before = passed.slice(-1) || before
     return { text: output + passed, discardsEarlier }
   }
@@ -66,8 +72,10 @@ export function createReasoningFilter(): ReasoningFilter {
     return canBeReasoning ? [...openingTags, ...closingTags] : openingTags
   }
 
-  function flush(): string {
-    const rest = isReasoning ? '' : held
+  function flush(isComplete: boolean): string {
+    const answer = isComplete ? unclosed : null
+    const rest = answer !== null ? answer + held : isReasoning ? '' : held
+    unclosed = null
     held = ''
     return rest
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Tokenizer } from '../../engine/ports'
+import type { Tokenizer } from '../../engine/ports/search-index'
 import { readModelSettings } from './model-settings'
 import { createWordPieceTokenizer, type WordPieceFile } from './wordpiece'
 

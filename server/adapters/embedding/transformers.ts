@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { resolve } from 'node:path'
-import type { Embedder } from '../../engine/ports'
+import type { Embedder } from '../../engine/ports/search-index'
 import { createThreadPool } from '../threads/thread-pool'
 import { identityOf } from './model-identity'
 import { readModelSettings } from './model-settings'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { detachString } from '../../engine/language/detach-string'
-import type { Tokenizer } from '../../engine/ports'
+import type { Tokenizer } from '../../engine/ports/search-index'
 
 export interface WordPieceFile {
   added_tokens?: { content: string }[]

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import type { Boilerplate, ExtractedPage, ExtractionRequest, Fragment } from '../../engine/ports'
+import type { Boilerplate, ExtractedPage, ExtractionRequest, Fragment } from '../../engine/ports/extractor'
 import { startThread } from '../threads/thread-entry'
 import type { Failure } from '../threads/thread-pool'
 

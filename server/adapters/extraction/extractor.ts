@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { crawlLimits } from '../../engine/limits'
-import type { Extractor } from '../../engine/ports'
+import type { Extractor } from '../../engine/ports/extractor'
 import {
   createExtractionThread,
   type ExtractionOutcome,

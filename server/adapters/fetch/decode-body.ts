@@ -3,7 +3,7 @@ import { type Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { crawlLimits, type FetchLimits } from '../../engine/limits'
-import type { FetchRequest } from '../../engine/ports'
+import type { FetchRequest } from '../../engine/ports/fetcher'
 
 export type DecodedBody = { kind: 'decoded'; body: Uint8Array } | { kind: 'too-large' } | { kind: 'bad-encoding' }
 

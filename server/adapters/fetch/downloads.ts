@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Downloads } from '../../engine/ports'
+import type { Downloads } from '../../engine/ports/fetcher'
 
 /** Stores downloads in `folder` under random names. Those of a killed process are deleted with abandoned uploads. */
 export function createDownloads(folder: string): Downloads {

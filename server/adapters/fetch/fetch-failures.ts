@@ -1,6 +1,6 @@
 import { reasonText } from '../../../contract/texts/reasons'
 import { crawlLimits } from '../../engine/limits'
-import type { FetchOutcome, FetchRefusal } from '../../engine/ports'
+import type { FetchOutcome, FetchRefusal } from '../../engine/ports/fetcher'
 import { HostRefused } from './dispatchers'
 
 /** Reasons and messages for the codes of connection errors. */
@@ -15,17 +15,17 @@ const knownErrors: { code: RegExp; reason: FetchRefusal; message?: string }[] = 
   {
     code: /^UND_ERR_HEADERS_OVERFLOW$/,
     reason: 'too-large',
-    message: `The server sends more headers than we read (${crawlLimits.headerBytes / 1024} KB).`,
+    message: `The server sends more headers than Sitelore accepts (${crawlLimits.headerBytes / 1024} KB).`,
   },
   {
     code: /^HPE_/,
     reason: 'connection-failed',
-    message: 'What the server answered is not HTTP. Check the address, then refresh.',
+    message: 'The response of the server is not HTTP. Check the address, then refresh.',
   },
   {
     code: /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ECONNRESET|EPIPE|UND_ERR_ABORTED)$/,
     reason: 'connection-failed',
-    message: 'The server broke the connection off before its answer was complete. Refresh to try again.',
+    message: 'The server closed the connection before its response was complete. Refresh to try again.',
   },
 ]
 
@@ -43,5 +43,5 @@ export function refusal(reason: FetchRefusal, message?: string): FetchOutcome {
 
 function messageOf(reason: FetchRefusal): string {
   // Only the caller knows why it does not follow the redirect.
-  return reason === 'not-allowed' ? 'The address leads to one that may not be read.' : reasonText(reason)
+  return reason === 'not-allowed' ? 'The address leads to one that is not allowed.' : reasonText(reason)
 }

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { escapeUTF8 } from 'entities/escape'
 import { Marked } from 'marked'
-import type { ManualPage, ManualPages } from '../../engine/ports'
+import type { ManualPage, ManualPages } from '../../engine/ports/manual-pages'
+import { createManualSearch } from './search-manual'
 
 /**
  * Reads `docs/manual/*.md`. The first line is the title, the first paragraph the description; the number before a file
@@ -21,6 +22,7 @@ export function readManual(folder: string, publicUrl: string): ManualPages {
   return {
     list: () => [...pages.values()].map(({ name, title }) => ({ name, title })),
     page: (name) => pages.get(name) ?? null,
+    search: createManualSearch([...pages.values()]),
     sitemap: () => {
       const entries = [...pages.keys()].map((name) => `<url><loc>${publicUrl}/help/${name}</loc></url>`)
       return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>\n`
@@ -47,15 +49,18 @@ function pageOf(file: string, markdown: string): ManualPage {
     .split(/\n\s*\n/)
     .map((part) => part.replaceAll(/[\n`*]/g, ' ').trim())
     .filter(Boolean)
-  return { name: nameOf(file), title, description, html: htmlOf(markdown) }
+  return { name: nameOf(file), title, description, ...htmlOf(markdown) }
 }
 
-function htmlOf(markdown: string): string {
+function htmlOf(markdown: string): Pick<ManualPage, 'html' | 'sections'> {
   const slugs = new Map<string, number>()
+  const sections: ManualPage['sections'] = []
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${slugOf(text, slugs)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+        const id = slugOf(text, slugs)
+        if (depth === 2) sections.push({ id, title: text.replaceAll('`', '') })
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       // Rows that begin with a code are link targets by that code.
       tablerow({ text }) {
@@ -64,7 +69,8 @@ function htmlOf(markdown: string): string {
       },
     },
   })
-  return marked.parse(markdown, { async: false })
+  const html = marked.parse(markdown, { async: false })
+  return { html, sections }
 }
 
 function slugOf(text: string, used: Map<string, number>): string {

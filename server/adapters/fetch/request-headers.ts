@@ -1,4 +1,4 @@
-import type { FetchKind, FetchRequest } from '../../engine/ports'
+import type { FetchKind, FetchRequest } from '../../engine/ports/fetcher'
 
 /** One request of a chain of redirects. */
 export interface Hop {
@@ -12,6 +12,8 @@ const accept: Record<FetchKind, string> = {
   robots: 'text/plain,*/*;q=0.1',
   sitemap: 'application/xml,text/xml;q=0.9,*/*;q=0.1',
   document: '*/*',
+  picture: 'image/png,image/jpeg,image/webp',
+  embed: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
 }
 
 /** The headers of one request. `access` is sent to its own origin only and cannot override the headers of the crawler. */

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { parseUrl } from '../../../contract/url'
 import { crawlLimits, type FetchLimits } from '../../engine/limits'
-import type { FetchedBody, Fetcher, FetchKind, FetchOutcome, FetchRequest } from '../../engine/ports'
+import type { FetchedBody, Fetcher, FetchKind, FetchOutcome, FetchRequest } from '../../engine/ports/fetcher'
 import { decodeBody, encodingsOf } from './decode-body'
 import { createRoutes, type Lookup, type ProxySettings } from './dispatchers'
 import { refusal, refusalOfError } from './fetch-failures'
@@ -118,8 +119,8 @@ interface Answer {
 
 /** http(s), without credentials, on port 80, 443 or from 1024 up; null otherwise. */
 function parseAddress(address: string, base?: URL): URL | null {
-  if (!URL.canParse(address, base)) return null
-  const url = new URL(address, base)
+  const url = parseUrl(address, base)
+  if (url === null) return null
   const port = url.port === '' ? 80 : Number(url.port)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
   if (url.username !== '' || url.password !== '' || url.hostname === '') return null

@@ -1,8 +1,8 @@
 import type SQLite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { foldText } from '../../engine/language/normalize-text'
-import type { KeyScore, KeywordHits, QueryExpansion } from '../../engine/ports'
-import { expandMissingWords, expandRareWords } from '../../engine/search/expansion/expand-query'
+import type { KeyScore, KeywordHits, QueryExpansion } from '../../engine/ports/search-index'
+import { expandMissingWords } from '../../engine/search/expansion/expand-query'
 import { termsOf } from '../../engine/search/expansion/keyword-terms'
 import type { ParsedQuery } from '../../engine/search/query/parsed-query'
 import { createDocumentFrequencies, type DocumentFrequencies } from './document-frequency'
@@ -62,10 +62,9 @@ function searchKeywords(
 
   const vocabulary = createVocabulary(statements, prefix)
   const missing = expandMissingWords(vocabulary, query, wordsOf(counted.filter((term) => term.count === 0)))
-  const rare = expandRareWords(vocabulary, query, wordsOf(counted.filter((term) => term.count > 0)))
-  const expanded = count([...missing.terms, ...rare.terms].map(compile))
+  const expanded = count(missing.terms.map(compile))
   const joined = expandJoinedIdentifiers(prefix, countedIdentifiers)
-  const expansions = new Map([...missing.expansions, ...rare.expansions, ...joined])
+  const expansions = new Map([...missing.expansions, ...joined])
 
   const found = countedIdentifiers.filter((identifier) => identifier.count > 0)
   const searched = found.length === 0 ? counted : withoutParts(counted, countedIdentifiers)

@@ -1,7 +1,7 @@
 import { inflectionsOf } from '../../engine/search/expansion/inflections'
 import type { KeywordTerm } from '../../engine/search/expansion/keyword-terms'
 import type { WeightedMatch } from './statements'
-import { cutWord, endingTerm, prefixTerm, stemOf } from './terms'
+import { cutWord, prefixTerm, stemOf } from './terms'
 
 /** A term as FTS5 matches it, by one expression or several. */
 export interface CompiledTerm {
@@ -18,7 +18,7 @@ export const headingColumns = '{title headings title_stems heading_stems}'
 const stemWeight = 0.3
 /** For the same stem in a fragment that is indexed without that prefix, as English ones are. */
 const soleStemWeight = 0.7
-/** For words that end or start with the term. */
+/** For words that start with the term. */
 const partialWeight = 0.5
 /** For inflections of a word that is too short to have a prefix. */
 const inflectionWeight = 0.5
@@ -39,10 +39,6 @@ export function createTermCompiler(prefix: string, { isEnglish }: { isEnglish: b
         const { words } = term
         const asPhrase = { match: phrase(wordColumns, words), weight: 1 }
         return words.length > 1 ? [asPhrase, { match: joinedMatch(prefix, words), weight: 1 }] : [asPhrase]
-      }
-      case 'ending': {
-        const endings = term.endings.map((ending) => `"${prefix}${endingTerm(ending)}" *`)
-        return [{ match: `${stemColumns} : (${endings.join(' OR ')})`, weight: partialWeight }]
       }
       case 'prefix':
         return [{ match: `${phrase(wordColumns, [term.word])} *`, weight: partialWeight }]

@@ -1,4 +1,4 @@
-import type { KeyScore } from '../../engine/ports'
+import type { KeyScore } from '../../engine/ports/search-index'
 import { headingColumns } from './match-expressions'
 import { anyOf, type CountedTerm, headingWeight, termIdf } from './query-plan'
 import type { Statements, Subset } from './statements'

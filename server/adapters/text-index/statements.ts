@@ -1,5 +1,5 @@
 import type SQLite from 'better-sqlite3'
-import type { KeyScore } from '../../engine/ports'
+import type { KeyScore } from '../../engine/ports/search-index'
 import type { TermFrequency } from '../../engine/search/expansion/vocabulary'
 
 /** An FTS5 expression and its weight in the score. */

@@ -14,7 +14,7 @@ import { nameParts, symbolNames } from '../../engine/search/query/identifiers'
 /** The terms of a fragment as the columns of the index hold them: for title, headings and text. */
 export interface FragmentTerms {
   words: string[]
-  /** Stems, prefixes, reversed words and bigrams. */
+  /** Stems, prefixes and bigrams. */
   stems: string[]
 }
 
@@ -24,8 +24,6 @@ interface WordTerms {
   word: string | null
   stems: string[]
   prefix: string | null
-  /** The word from its end to its start, if it may be a compound. */
-  reversed: string | null
   isEnglishFunctionWord: boolean
 }
 
@@ -40,7 +38,7 @@ const maxTermLength = 64
 const englishFunctionWords = new Set('the of and with that this are from which you your can will'.split(' '))
 /** Maximum number of words per function word in an English text; about six on average. */
 const maxWordsPerFunctionWord = 16
-/** Marks a prefix, and starts a reversed word. No word contains it. */
+/** Marks a prefix. No word contains it. */
 export const prefixMark = '~'
 
 /** What every term of a collection starts with. */
@@ -55,10 +53,9 @@ export function partitionTerm(prefix: string): string {
 
 /**
  * The terms of a fragment. Each word is indexed folded, and among the stems by its English stem (M. F. Porter, 1980) if
- * that differs. Unless the text is English, the stems also have its first five letters and, for long words, the word
- * reversed, so that compounds can be found by their last part as a prefix. For camelCase names and names with digits they
- * have the stems of the parts ("createServer" gives "creat", "server" and "createserv"). Unsegmented scripts are indexed
- * as bigrams and by the last character, so that each character starts a term.
+ * that differs. Unless the text is English, the stems also have its first five letters. For camelCase names and names with
+ * digits they have the stems of the parts ("createServer" gives "creat", "server" and "createserv"). Unsegmented scripts
+ * are indexed as bigrams and by the last character, so that each character starts a term.
  */
 export function termsOfFragment(
   { title, headings, text }: { title: string; headings: string; text: string },
@@ -78,11 +75,9 @@ export function termsOfFragment(
     }),
     stems: parts.map(({ terms }) => {
       const all: string[] = []
-      for (const { stems, prefix, reversed } of terms) {
+      for (const { stems, prefix } of terms) {
         for (const stem of stems) all.push(stem)
-        if (english) continue
-        if (prefix !== null) all.push(prefix)
-        if (reversed !== null) all.push(reversed)
+        if (!english && prefix !== null) all.push(prefix)
       }
       return join(all)
     }),
@@ -102,8 +97,6 @@ function isEnglish(terms: WordTerms[]): boolean {
   return functionWords > 1 && functionWords * maxWordsPerFunctionWord >= terms.length
 }
 
-/** Latin letters, and long enough for two words. */
-const compoundable = /^[a-z]{8,64}$/
 const plainWord = /^[A-Z]?[a-z]+$/
 
 function termsOfWord(written: string): WordTerms {
@@ -114,7 +107,6 @@ function termsOfWord(written: string): WordTerms {
       word: null,
       stems: bigramsAndLast(foldText(written)).map(detachString),
       prefix: null,
-      reversed: null,
       isEnglishFunctionWord: false,
     }
   const stem = stemOf(folded)
@@ -125,7 +117,6 @@ function termsOfWord(written: string): WordTerms {
     word: detachString(folded),
     stems: stems.length === 0 ? noStems : stems.map(detachString),
     prefix: prefix === null ? null : detachString(prefix),
-    reversed: compoundable.test(folded) ? endingTerm(folded) : null,
     isEnglishFunctionWord: englishFunctionWords.has(folded),
   }
 }
@@ -148,14 +139,4 @@ export function stemOf(folded: string): string {
 export function prefixTerm(folded: string): string | null {
   const prefix = wordPrefix(folded)
   return prefix === null ? null : prefix + prefixMark
-}
-
-/** What the reversed terms of words with this folded ending start with. */
-export function endingTerm(folded: string): string {
-  return `~${[...folded].reverse().join('')}`
-}
-
-/** The word of a reversed term. */
-export function wordOfEnding(term: string): string {
-  return [...term.slice(1)].reverse().join('')
 }

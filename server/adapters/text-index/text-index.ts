@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '../../../db/database'
-import type { TextIndex } from '../../engine/ports'
+import type { TextIndex } from '../../engine/ports/search-index'
 import type { SearchThreads } from '../threads/search-threads'
 import { partitionPrefix, partitionTerm, termsOfFragment } from './terms'
 

@@ -1,7 +1,7 @@
 import type { Vocabulary } from '../../engine/search/expansion/vocabulary'
 import { stemColumns, wordColumns } from './match-expressions'
 import type { Statements } from './statements'
-import { endingTerm, prefixMark, wordOfEnding } from './terms'
+import { prefixMark } from './terms'
 
 /** The vocabulary of the collection whose terms start with `prefix`. */
 export function createVocabulary(statements: Statements, prefix: string): Vocabulary {
@@ -20,11 +20,6 @@ export function createVocabulary(statements: Statements, prefix: string): Vocabu
       statements
         .termsStartingWith(prefix + start, limit)
         .map(({ term, fragments }) => ({ term: term.slice(prefix.length), fragments })),
-
-    wordsEndingWith: (ending, limit) =>
-      statements
-        .termsStartingWith(prefix + endingTerm(ending), limit)
-        .map(({ term, fragments }) => ({ term: wordOfEnding(term.slice(prefix.length)), fragments })),
   }
 
   function countTerms(columns: string, terms: string[]): Map<string, number> {

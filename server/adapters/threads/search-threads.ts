@@ -1,4 +1,4 @@
-import type { KeywordHits } from '../../engine/ports'
+import type { KeywordHits } from '../../engine/ports/search-index'
 import type { KeywordRequest } from '../text-index/keyword-search'
 import type { VectorKind, VectorNotification, VectorRequest, VectorResponse } from '../vector-index/scan-requests'
 import { createThreadPool } from './thread-pool'

@@ -1,4 +1,4 @@
-import type { KeyScore } from '../../engine/ports'
+import type { KeyScore } from '../../engine/ports/search-index'
 import type { SearchThreads } from '../threads/search-threads'
 import { type Candidates, concatenate, selectLikely } from './scan/candidates'
 import type { CopyState, NearestQuery } from './scan-requests'

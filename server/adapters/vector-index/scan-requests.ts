@@ -1,4 +1,4 @@
-import type { KeyScore } from '../../engine/ports'
+import type { KeyScore } from '../../engine/ports/search-index'
 import type { CollectionSize } from './copies/read-chunks'
 import type { SyncStatus } from './copies/sync'
 import type { Candidates } from './scan/candidates'

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../../db/database'
-import type { KeyScore, VectorIndex } from '../../engine/ports'
+import type { KeyScore, VectorIndex } from '../../engine/ports/search-index'
 import type { SearchThreads } from '../threads/search-threads'
 import { searchInParallel } from './parallel-scan'
 import { maxKeysByLookup } from './scan/exact-scan'

@@ -116,6 +116,34 @@ describe('createAnswerReader', () => {
     }
   })
 
+  it.each([
+    ['**<<answered>>**', 'answered'],
+    ['*<<Partly>>*', 'partly'],
+    ['__<<not found>>__', 'not-found'],
+    ['***<<answered>>***', 'answered'],
+    ['**`<<answered>>`**', 'answered'],
+    ['(<<answered>>)', 'answered'],
+    ['~~<<answered>>~~', 'answered'],
+    ['**<<answered>>', 'answered'],
+  ])('withholds the decoration of %s on a line with text', (word, verdict) => {
+    for (const text of [`Dry **it** [1]. ${word}`, `Dry **it** [1].${word}\n`, `${word} Dry **it** [1].`]) {
+      const expected = { text: `Dry **it** ${first}.`, verdict }
+      expect(read([text])).toMatchObject(expected)
+      expect(read(text)).toMatchObject(expected)
+      for (let at = 1; at < text.length; at++) {
+        expect(read([text.slice(0, at), text.slice(at)])).toMatchObject(expected)
+      }
+    }
+  })
+
+  it('keeps emphasis that belongs to the text', () => {
+    expect(read('**Dry it. <<answered>>**').text).toBe('**Dry it.**')
+    for (const text of ['a_b **c** (d) ~~e~~ *', '**<b>**', 'f(a < b) __', '2 * 3 ** 4 (`x`)', '**']) {
+      expect(read([text])).toMatchObject({ text, verdict: null })
+      expect(read(text)).toMatchObject({ text, verdict: null })
+    }
+  })
+
   it.each(['```js\na[1]\n```\n<<answered>>', '```js\na[1]\n<<answered>>\n```', '```js\na[1]\n<<answered>>'])(
     'closes a code block before the control line: %j',
     (text) => {

@@ -18,7 +18,10 @@ export interface AnswerReader {
 type Step = { text: string; end: number } | null
 
 const whitespace = /\s+/y
-const plainText = /[^\s[`<~]+/y
+const plainText = /[^\s[`<~*_(]+/y
+/** Emphasis and parentheses around a control line. */
+const openingDecoration = /[*_~(]{1,20}/y
+const closingDecoration = /[*_~)]{0,20}/y
 
 /**
  * Reads a model's answer while it streams: turns citations into links, removes those of unknown numbers, and withholds the
@@ -95,8 +98,11 @@ export function createAnswerReader(links: readonly (string | null)[]): AnswerRea
         return readBackticks(at, hasEnded)
       case '<':
         return readAngle(at, hasEnded)
+      case '*':
+      case '_':
       case '~':
-        return verbatim(at, at + 1)
+      case '(':
+        return readDecoration(at, hasEnded)
       default:
         return verbatim(at, at + match(plainText, at).length)
     }
@@ -129,15 +135,39 @@ export function createAnswerReader(links: readonly (string | null)[]): AnswerRea
   function readBackticks(at: number, hasEnded: boolean): Step {
     const code = readInlineCode(pending, at, hasEnded)
     if (code === 'incomplete') return null
-    const control = readControlLine(code.content.trim(), 0, true)
-    const isControl = control !== null && control !== 'incomplete' && control.verdict !== null
-    return isControl ? withhold({ ...control, end: code.end }) : verbatim(at, code.end)
+    const control = controlInCode(code)
+    return control ? withhold(control) : verbatim(at, code.end)
   }
 
   function readAngle(at: number, hasEnded: boolean): Step {
     const control = readControlLine(pending, at, hasEnded)
     if (control === 'incomplete') return null
     return control === null ? verbatim(at, at + 1) : withhold(control)
+  }
+
+  /** Withholds a control line with the emphasis around it: alone, that of both sides would stay as '****'. */
+  function readDecoration(at: number, hasEnded: boolean): Step {
+    const { length } = match(openingDecoration, at)
+    const start = at + length
+    if (start === pending.length && !hasEnded) return null
+    const control = decoratedControl(start, hasEnded)
+    if (control === 'incomplete') return null
+    if (control === null) return verbatim(at, start)
+    const closing = match(closingDecoration, control.end).slice(0, length)
+    const end = control.end + closing.length
+    if (end === pending.length && closing.length < length && !hasEnded) return null
+    return withhold({ ...control, end })
+  }
+
+  function decoratedControl(at: number, hasEnded: boolean): ControlLine | 'incomplete' | null {
+    if (pending[at] !== '`') return readControlLine(pending, at, hasEnded)
+    const code = readInlineCode(pending, at, hasEnded)
+    return code === 'incomplete' ? code : controlInCode(code)
+  }
+
+  function controlInCode({ content, end }: { content: string; end: number }): ControlLine | null {
+    const control = readControlLine(content.trim(), 0, true)
+    return control && control !== 'incomplete' && control.verdict !== null ? { ...control, end } : null
   }
 
   function withhold(control: ControlLine): Step {

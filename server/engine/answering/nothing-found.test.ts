@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { nothingFoundReply } from './nothing-found'
 
-const care = { url: 'https://lamps.example/care_(brass)', title: 'Care [brass]' }
-const reply = (question: string, visitor: string | null = null) => nothingFoundReply(question, question, [], visitor)
+const care = { url: 'https://lamps.example/care_(brass)', title: 'Care [brass] | Lamps (all)', language: 'en' }
+const reply = (question: string, visitor: string | null = null) => nothingFoundReply(question, [], visitor)
 
 describe('nothingFoundReply', () => {
   it('names what was searched, and links to the nearest pages, each once', () => {
-    const pages = [1, 2, 3].map((number) => ({ url: `https://lamps.example/${number}`, title: '' }))
-    const file = { url: 'manual.pdf', title: 'Manual' }
-    expect(nothingFoundReply('And tin?', 'And tin?\nIs *brass* safe?', [file, care, care, ...pages], null)).toBe(
+    const pages = [1, 2, 3].map((number) => ({ url: `https://lamps.example/${number}`, title: '', language: 'en' }))
+    const file = { url: 'manual.pdf', title: 'Manual', language: 'en' }
+    expect(nothingFoundReply('And tin?\nIs *brass* safe?', [file, care, care, ...pages], null)).toBe(
       `I found no answer to this. I searched for “And tin? Is \\*brass\\* safe?”.
 
 These pages come closest:
 
-- [Care \\[brass\\]](https://lamps.example/care_%28brass%29)
+- [Care \\[brass\\] | Lamps (all)](https://lamps.example/care_%28brass%29)
 - [https://lamps.example/1](https://lamps.example/1)
 - [https://lamps.example/2](https://lamps.example/2)`,
     )
@@ -29,6 +29,17 @@ These pages come closest:
     ['Zyzzyva quokka', 'I found no answer'],
     ['Quanto costa questa lampada e perché?', 'I found no answer'],
   ])('speaks the language of "%s"', (question, sentence) => expect(reply(question)).toContain(sentence))
+
+  it('offers pages in other languages only where there are none in that of the question', () => {
+    const pages = ['de', 'en-GB', 'de', 'en', 'pl'].map((language, at) => {
+      return { url: `https://lamps.example/${at}`, title: `${language} ${at}`, language }
+    })
+    const offered = (question: string, from: typeof pages) =>
+      [...nothingFoundReply(question, from, null).matchAll(/\[(.*?)\]/g)].map(([, title]) => title)
+    expect(offered('How much is it?', pages)).toEqual(['en-GB 1', 'en 3'])
+    expect(offered('Ile kosztuje ta lampa?', pages)).toEqual(['pl 4'])
+    expect(offered('Combien coûte la lampe ?', pages)).toEqual(['de 0', 'en-GB 1', 'de 2'])
+  })
 
   it("speaks the visitor's language where the question shows none", () => {
     expect(reply('Zyzzyva quokka', 'de')).toContain('keine Antwort gefunden')

@@ -1,48 +1,51 @@
+import { searchedPart } from '../../../contract/search'
 import { isWeb } from '../../../contract/texts/place-in-file'
 import { detectLanguage } from '../language/detect-language'
 import { functionWords } from '../language/function-words'
 import { questionWords, stopWords } from '../language/stop-words'
-import { isPhraseLanguage, type PhraseLanguage, phrases } from './phrases'
+import { isPhraseLanguage, phrases } from './phrases'
 
-/** A fragment below the similarity threshold. */
-export interface NearFragment {
+/** The page of a fragment that the answer could not be written from. */
+export interface NearPage {
   url: string
   title: string
+  /** BCP 47, or '' if unknown. */
+  language: string
 }
 
 const maxPages = 3
 const word = /[\p{L}\p{M}]+/gu
 const cyrillic = /\p{Script=Cyrillic}/u
-const markdownSyntax = /[\\`*_[\]()<>#|~!]/g
+/** What Markdown reads as syntax within a line. */
+const markdownSyntax = /[\\`*_[\]<~]/g
 
 /**
  * Returns what an agent says if no fragment reaches its threshold, as Markdown in the language of the question: that it
- * found nothing, what it searched for, and links to the nearest pages. `nearest` is best first. `visitorLanguage` decides
- * where the question does not show its language.
+ * found nothing, which question it searched for, and links to the nearest pages, those in the language of the question if
+ * there are any. `nearest` is best first. `visitorLanguage` decides where the question does not show its language.
  */
-export function nothingFoundReply(
-  question: string,
-  query: string,
-  nearest: NearFragment[],
-  visitorLanguage: string | null,
-): string {
-  const { nothingFound, nearestPages } = phrases[languageOf(question, visitorLanguage)]
-  const pages = pagesOf(nearest).map(({ url, title }) => `- [${escapeMarkdown(title || url)}](${escapeUrl(url)})`)
-  const sentence = nothingFound(escapeMarkdown(query.replace(/\s+/g, ' ').trim()))
+export function nothingFoundReply(question: string, nearest: NearPage[], visitorLanguage: string | null): string {
+  const language = languageOf(question, visitorLanguage)
+  const { nothingFound, nearestPages } = phrases[isPhraseLanguage(language) ? language : 'en']
+  const pages = pagesOf(nearest, language).map(
+    ({ url, title }) => `- [${escapeMarkdown(title || url)}](${escapeUrl(url)})`,
+  )
+  const sentence = nothingFound(escapeMarkdown(searchedPart(question).replace(/\s+/g, ' ').trim()))
   return pages.length === 0 ? sentence : `${sentence}\n\n${nearestPages}\n\n${pages.join('\n')}`
 }
 
 /** Files have no public address. */
-function pagesOf(nearest: NearFragment[]): NearFragment[] {
-  const byUrl = new Map<string, NearFragment>()
+function pagesOf(nearest: NearPage[], language: string): NearPage[] {
+  const byUrl = new Map<string, NearPage>()
   for (const page of nearest) if (isWeb(page.url) && !byUrl.has(page.url)) byUrl.set(page.url, page)
-  return [...byUrl.values()].slice(0, maxPages)
+  const pages = [...byUrl.values()]
+  const readable = pages.filter((page) => page.language.split('-')[0] === language)
+  return (readable.length > 0 ? readable : pages).slice(0, maxPages)
 }
 
 /** Questions are short: one function word can decide, where the detection for pages needs more. */
-function languageOf(question: string, visitorLanguage: string | null): PhraseLanguage {
-  const detected = detectLanguage([question]) || likelyLanguage(question, visitorLanguage)
-  return isPhraseLanguage(detected) ? detected : 'en'
+function languageOf(question: string, visitorLanguage: string | null): string {
+  return detectLanguage([question]) || likelyLanguage(question, visitorLanguage)
 }
 
 /** A word counts less the more languages share it. */

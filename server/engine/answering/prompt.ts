@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defaultSystemPrompt } from '../../../contract/texts/system-prompt'
 import type { FragmentView } from '../../../contract/views/fragment'
-import type { ChatTurn } from '../ports'
+import type { ChatTurn } from '../ports/chat-model'
 import { controlInstructions } from './control-line'
 
 /** Appended to every system prompt, because an agent's own prompt does not describe how fragments are passed. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { block, chunk, heading, page, sentences, tokenizer, tokensOf } from '../../../tests/support/chunked-page'
-import type { Block, Tokenizer } from '../ports'
+import type { Block } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 import { chunkDocument, createChunker } from './chunk'
 import { createHeadingPath } from './heading-path'
 import { memoizeCounts } from './units'

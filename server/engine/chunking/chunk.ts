@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { termLevel } from '../html/blocks/blocks'
-import type { Block, Fragment, PageDocument, Tokenizer } from '../ports'
+import type { Block, Fragment, PageDocument } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 import { embeddingText, headingSeparator } from './embedding-text'
 import {
   createHeadingPath,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { block, chunk, heading, sentences, tokenizer, tokensOf } from '../../../tests/support/chunked-page'
-import type { Block } from '../ports'
+import type { Block } from '../ports/extractor'
 import { createChunker } from './chunk'
 
 describe('chunkDocument: headings', () => {

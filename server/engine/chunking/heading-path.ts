@@ -1,4 +1,5 @@
-import type { Block, Tokenizer } from '../ports'
+import type { Block } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 
 export type Heading = Extract<Block, { kind: 'heading' }>
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Block, Boilerplate, Tokenizer } from '../ports'
+import type { Block, Boilerplate } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 import { createRepetitionCount } from './count-repeated-blocks'
 import {
   boilerplateSignature,
@@ -183,6 +184,25 @@ describe('contacts', () => {
     const signature = (retained: string[]) =>
       boilerplateSignature(hashes, { repeated: new Set(), retained: new Set(retained), isEntryPage: false })
     expect(signature([phoneHash])).not.toBe(signature([]))
+  })
+
+  it('are named section by section', () => {
+    const contacts = [heading('Visit us', 3), phone, heading('Opening hours', 3), hours]
+    const fragments = chunkSinglePage({ ...shop, contacts }, tokenizer).slice(1)
+    expect(fragments.map(({ headings }) => headings)).toEqual([
+      ['Contact: Telephone', 'Visit us'],
+      ['Contact: Opening hours', 'Opening hours'],
+    ])
+  })
+
+  it('differ in each language, so that none lacks a line that it shares with another', () => {
+    const packed = (language: string) => hashesIn(packBlocks({ ...shop, language }).hashes).contacts
+    const german = packed('de')
+    expect(german.filter((hash) => packed('en').includes(hash))).toEqual([])
+    expect(packed('de-AT')).toEqual(german)
+    const kept = { repeated: new Set(german), retained: new Set(german), isEntryPage: false }
+    const [, contacts] = chunkWithoutBoilerplate({ ...shop, language: 'de' }, kept, tokenizer)
+    expect(contacts?.text).toContain(phone.text)
   })
 
   it('differ if opening hours differ, and are compared with no other blocks', () => {

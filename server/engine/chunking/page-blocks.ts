@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { contactHeading } from '../html/contacts/contact-labels'
 import { contactKindsIn } from '../html/contacts/contact-patterns'
-import type { Block, Boilerplate, Fragment, PageBlocks, PageDocument, Tokenizer } from '../ports'
+import type { Block, Boilerplate, Fragment, PageBlocks, PageDocument } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 import { chunkDocument } from './chunk'
 import { boilerplateHeading } from './embedding-text'
 
@@ -28,7 +29,7 @@ export function packBlocks(content: PageContent): PageBlocks {
     boundary,
     ...hashesOf(around, aroundHash),
     boundary,
-    ...hashesOf(contacts, contactHash),
+    ...hashesOf(contacts, contactHashIn(language)),
   ]
   return {
     blocks: deflateRawSync(JSON.stringify(page), { level: 1 }),
@@ -113,6 +114,7 @@ function chunkContent(page: PageContent, tokenizer: Tokenizer): Fragment[] {
 /** Those of the site have its name as title; those on this page only, which may be a branch or a person, that of the page. */
 function chunkContacts(page: PageContent, boilerplate: Boilerplate, tokenizer: Tokenizer): Fragment[] {
   const { repeated, retained, isEntryPage } = boilerplate
+  const contactHash = contactHashIn(page.language)
   const isKept = (block: Block) => {
     const hash = contactHash(block)
     return retained.has(hash) || (isEntryPage && !repeated.has(hash))
@@ -126,13 +128,27 @@ function chunkContacts(page: PageContent, boilerplate: Boilerplate, tokenizer: T
   ]
 }
 
+/** The heading of each section names the contacts in it alone, so that opening hours are not found as a telephone number. */
 function contactFragments(
   { title, language, blocks }: Pick<PageContent, 'title' | 'language' | 'blocks'>,
   tokenizer: Tokenizer,
 ): Fragment[] {
-  if (!blocks.some(({ kind }) => kind !== 'heading')) return []
-  const kinds = new Set(blocks.flatMap(({ text }) => contactKindsIn(text)))
-  return chunkDocument({ title, language, blocks, part: contactHeading(kinds, language) }, tokenizer)
+  return sectionsOf(blocks).flatMap((section) => {
+    if (!section.some(({ kind }) => kind !== 'heading')) return []
+    const kinds = new Set(section.flatMap(({ text }) => contactKindsIn(text)))
+    return chunkDocument({ title, language, blocks: section, part: contactHeading(kinds, language) }, tokenizer)
+  })
+}
+
+/** Divides blocks at their outermost headings. */
+function sectionsOf(blocks: Block[]): Block[][] {
+  const topLevel = Math.min(...blocks.map((block) => (block.kind === 'heading' ? block.level : maxHeadingLevel)))
+  const sections: Block[][] = [[]]
+  for (const block of blocks) {
+    if (block.kind === 'heading' && block.level === topLevel) sections.push([])
+    sections.at(-1)?.push(block)
+  }
+  return sections
 }
 
 /** Neither a heading nor a menu. */
@@ -176,9 +192,13 @@ function aroundHash({ text }: Block): string {
   return hashText(`around\n${normalize(text).replace(datesAndTimes, '#')}`)
 }
 
-/** Opening hours that differ are different contacts. */
-function contactHash({ text }: Block): string {
-  return hashText(`contact\n${normalize(text)}`)
+/**
+ * Opening hours that differ are different contacts. So are equal lines in different languages, such as a telephone number:
+ * a site in several languages has contacts in each, and each of them is complete.
+ */
+function contactHashIn(language: string): (block: Block) => string {
+  const [primary = ''] = language.split('-')
+  return ({ text }) => hashText(`contact\n${primary}\n${normalize(text)}`)
 }
 
 const datesAndTimes = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d\d(:\d\d)?|(19|20)\d\d/g

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Block, Tokenizer } from '../ports'
+import type { Block } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 import { chunkDocument } from './chunk'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter((word) => word !== '').length }

@@ -1,4 +1,4 @@
-import type { Tokenizer } from '../ports'
+import type { Tokenizer } from '../ports/search-index'
 
 /** A text with its number of tokens. */
 export interface CountedText {

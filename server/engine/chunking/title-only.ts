@@ -1,8 +1,11 @@
 /** Words of a label before a title, as in 'Title is: Borders'. */
 const maxLabelWords = 2
+/** Longer labels, with the punctuation around the title, are text. Saves normalizing each fragment. */
+const maxLabelLength = 100
 
 /** Whether a text only repeats the title of its document, with or without a label. */
 export function repeatsTitle(text: string, title: string): boolean {
+  if (text.length > title.length + maxLabelLength) return false
   const name = normalize(title)
   if (name === '') return false
   if (normalize(text) === name) return true

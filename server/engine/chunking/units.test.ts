@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { extractPage } from '../html/extract-page'
-import type { Block, Tokenizer } from '../ports'
+import type { Block } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 import { chunkDocument } from './chunk'
 import { splitBlock, unitsOf } from './units'
 

@@ -1,5 +1,6 @@
 import { crawlLimits } from '../limits'
-import type { Block, LineAnchor, Tokenizer } from '../ports'
+import type { Block, LineAnchor } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 import { splitText } from './split-text'
 
 /** A part of a block that is not divided between fragments. */

@@ -1,5 +1,5 @@
 import type { FileType } from '../../../contract/sources/file'
-import type { Block, Fragment } from '../ports'
+import type { Block, Fragment } from '../ports/extractor'
 
 export interface FileFacts {
   /** The title in the file's metadata; '' without one. */

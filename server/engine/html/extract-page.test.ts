@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { decodeHtml } from '../charset/decode-html'
-import type { Block, PageDocument } from '../ports'
+import type { Block, PageDocument } from '../ports/extractor'
 import { extractPage } from './extract-page'
 
 const folder = fileURLToPath(new URL('../../../tests/fixtures/pages/', import.meta.url))

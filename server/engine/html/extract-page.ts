@@ -1,5 +1,5 @@
 import { crawlLimits } from '../limits'
-import type { PageDocument } from '../ports'
+import type { PageDocument } from '../ports/extractor'
 import { blocksOf } from './blocks/blocks'
 import { revealDisclosures } from './blocks/disclosures'
 import { contactsOf } from './contacts/contacts'

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/url'
 import { languageTag } from '../language/language-tag'
 import { attributeOf, type PageElement } from './dom/element'
 import type { ParsedPage } from './dom/parse'
@@ -66,12 +67,8 @@ function isFeed(link: PageElement): boolean {
 export function absoluteAddress(reference: string, base: string): string | null {
   const hash = reference.indexOf('#')
   const target = hash < 0 ? reference : reference.slice(0, hash)
-  try {
-    const url = new URL(target, base)
-    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null
-  } catch {
-    return null
-  }
+  const url = parseUrl(target, base)
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null
 }
 
 export function hasToken(element: PageElement, attribute: string, token: string): boolean {

@@ -1,6 +1,6 @@
 import { parseUnavailableAfter } from '../crawl/formats/unavailable-after'
 import { languageTag } from '../language/language-tag'
-import type { Block, PageFacts } from '../ports'
+import type { Block, PageFacts } from '../ports/extractor'
 import { attributeOf } from './dom/element'
 import type { ParsedPage } from './dom/parse'
 import { cleanText, textOf } from './dom/text'

@@ -11,6 +11,13 @@ const jsonLd = (...names: [string, string?][]) => {
   return `<script type="application/ld+json">${JSON.stringify({ '@type': 'BreadcrumbList', itemListElement: itemListElement.toReversed() })}</script>`
 }
 
+const microdata = (...items: string[]) => {
+  const listed = items.map(
+    (item) => `<li itemprop="itemListElement" itemtype="https://schema.org/ListItem">${item}</li>`,
+  )
+  return `<ol itemscope itemtype="https://schema.org/BreadcrumbList">${listed.join('')}</ol>`
+}
+
 describe('the page above another one', () => {
   it.each([
     [
@@ -45,6 +52,31 @@ describe('the page above another one', () => {
       jsonLd(['Manual', '/'], ['Languages', '/manual/sql'], ['Errors and messages']),
       'Languages',
     ],
+    [
+      'microdata',
+      microdata(
+        '<a itemprop="item" href="/"><span itemprop="name">Manual</span></a><meta itemprop="position" content="1">',
+        '<a itemprop="item" href="/manual/sql"><span itemprop="name">3.2 Languages</span></a><meta itemprop="position" content="2">',
+        '<span itemprop="name">Errors and messages</span><meta itemprop="position" content="3">',
+      ),
+      '',
+      'Languages',
+    ],
+    [
+      'microdata in another order, without the page itself',
+      microdata(
+        '<link itemprop="item" href="/manual/sql"><meta itemprop="name" content="Languages"><span itemprop="position">2</span>',
+        '<a itemprop="url item" href="/"><b itemprop="name">Manual</b></a><span itemprop="position">1</span>',
+      ),
+      '',
+      'Languages',
+    ],
+    [
+      'structured data rather than microdata',
+      microdata('<a itemprop="item" href="/manual/other"><span itemprop="name">Other</span></a>'),
+      jsonLd(['Manual', '/'], ['Languages', '/manual/sql']),
+      'Languages',
+    ],
   ])('is named by %s', (_, body, head, name) => {
     expect(parentOf(body, head)).toBe(name)
   })
@@ -55,6 +87,15 @@ describe('the page above another one', () => {
       'the start of the manual',
       '',
       '<link rel="home" href="index.html"><link rel="up" href="index.html" title="The manual">',
+    ],
+    ['the front page in microdata', microdata('<a itemprop="item" href="/"><span itemprop="name">Docs</span></a>'), ''],
+    [
+      'an item of another list in microdata',
+      microdata('<a itemprop="item" href="/lamps"><span itemprop="name">Lamps</span></a>').replace(
+        'Breadcrumb',
+        'Item',
+      ),
+      '',
     ],
     ['a page called home', '<nav class="breadcrumb"><a href="/manual/">Home</a></nav>', ''],
     ['a name that the title contains', '<a rel="up" href="e.html" title="Errors">Up</a>', ''],

@@ -4,6 +4,7 @@ import { textOf } from './dom/text'
 import { absoluteAddress, hasToken } from './links'
 import { isRecord } from './structured-data/is-record'
 import { typesOf } from './structured-data/json-ld'
+import { microdataBreadcrumbs } from './structured-data/microdata-breadcrumbs'
 
 /** Where a page is. */
 interface PageLocation {
@@ -23,7 +24,8 @@ interface Candidate {
 const maxNameLength = 100
 const breadcrumbName = /(?:^|[\s_-])breadcrumbs?(?:[\s_-]|$)/i
 const upName = /^(?:up|nach oben|hoch|do góry|w górę|arriba|subir|niveau supérieur|↑|⇑)$/i
-const homeName =
+/** Text of links to the start of a site or a manual. */
+export const homeName =
   /^(?:home(?: ?page)?|start(?:seite)?|index|(?:table of )?contents|main page|top|accueil|inicio|início|strona główna|hlavní stránka|hem|hjem|etusivu|главная|головна|ホーム|首页|홈)$/i
 /** 'Chapter 43. ', '3.2 ', '§ 7 ' */
 const numbering =
@@ -47,7 +49,13 @@ export function parentNameOf(page: ParsedPage, jsonLd: unknown[], location: Page
     !homeName.test(name) &&
     (address === null || (!ignored.has(address) && !isRoot(address))) &&
     !lettersOnly(location.title).includes(lettersOnly(name))
-  for (const trail of [upLinksOf(page, location), listedTrailOf(jsonLd, location), breadcrumbsOf(page, location)]) {
+  const trails = [
+    upLinksOf(page, location),
+    listedTrailOf(jsonLd, location),
+    microdataTrailOf(page, location),
+    breadcrumbsOf(page, location),
+  ]
+  for (const trail of trails) {
     // The innermost one is the parent, and none of the others: the title of this one may be part of the page's.
     const innermost = trail.findLast(({ name, address }) => !isPageItself({ name, address }, location))
     if (innermost) return isParent(innermost) ? innermost.name : ''
@@ -100,6 +108,15 @@ function listedTrailOf(jsonLd: unknown[], location: PageLocation): Candidate[] {
         address: typeof reference === 'string' ? absoluteAddress(reference, location.base) : null,
       }
     })
+}
+
+/** The first BreadcrumbList of microdata. */
+function microdataTrailOf({ breadcrumbLists: [list] }: ParsedPage, { base }: PageLocation): Candidate[] {
+  const items = list ? microdataBreadcrumbs(list) : []
+  return items.map(({ name, href }) => ({
+    name: cleanName(name),
+    address: href === null ? null : absoluteAddress(href, base),
+  }))
 }
 
 /** The links of the first element that is called a breadcrumb. */

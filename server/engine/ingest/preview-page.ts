@@ -1,7 +1,7 @@
 import { fetchPage } from '../crawl/fetch/fetch-page'
 import type { PageOutcome } from '../crawl/fetch/page-outcome'
 import type { FetchPageDeps, PageRequest } from '../crawl/fetch/page-request'
-import type { ExtractedPage, Extractor } from '../ports'
+import type { ExtractedPage, Extractor } from '../ports/extractor'
 
 export interface PagePreviewResult {
   /** With the selectors. */

@@ -6,7 +6,8 @@ import { docxOf, paragraphOf } from '../../../tests/support/docx'
 import { sequenceOf } from '../../../tests/support/file-parts'
 import type { FileFacts, FilePart, FileReading } from '../documents/ports'
 import { readFileParts } from '../documents/read-file'
-import type { Block, Tokenizer } from '../ports'
+import type { Block } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 import { readDocument } from './read-document'
 
 const tokenizer: Tokenizer = { count: (text) => (text.match(/[^\s]{1,6}/g) ?? []).length }

@@ -5,7 +5,8 @@ import type { FileFacts, FilePart, FileReading, FileToRead } from '../documents/
 import { removeInvisible } from '../html/dom/text'
 import { confirmLanguage, detectLanguage, proseTexts } from '../language/detect-language'
 import { detectTableLanguage, isTable } from '../language/table-language'
-import type { Block, Fragment, Tokenizer } from '../ports'
+import type { Block, Fragment } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 
 const maxBatch = { fragments: 32, characters: 64_000 }
 

@@ -1,12 +1,24 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { crawlLimits } from '../limits'
-import type { Tokenizer } from '../ports'
+import type { Tokenizer } from '../ports/search-index'
 import { readPage } from './read-page'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter((word) => word !== '').length }
 const read = (body: string, linkSite: string | null = 'https://site.example/') =>
   readPage({ url: 'https://site.example/page', body: Buffer.from(body), contentType: 'text/html', linkSite }, tokenizer)
 const link = (href: string) => `<a href="${href}">x</a>`
+
+describe('golden fragments', () => {
+  const folder = fileURLToPath(new URL('../../../tests/fixtures/pages/', import.meta.url))
+
+  it.each(readdirSync(folder).filter((name) => existsSync(`${folder}${name}/fragments.txt`)))('%s', async (name) => {
+    const { fragments } = read(readFileSync(`${folder}${name}/source.html`, 'utf8'))
+    const readable = fragments.map(({ headings, text }) => `[${headings.join(' / ')}]\n${text}\n`).join('\n')
+    await expect(readable).toMatchFileSnapshot(`${folder}${name}/fragments.txt`)
+  })
+})
 
 describe('readPage', () => {
   it('prefers the declared language to the header, and the header to the detected language', () => {

@@ -6,7 +6,8 @@ import { linkExclusion, normalizeAddress } from '../crawl/urls/urls'
 import { extractPage } from '../html/extract-page'
 import { detectLanguage, proseTexts } from '../language/detect-language'
 import { crawlLimits } from '../limits'
-import type { ExtractedPage, ExtractionRequest, PageDocument, Tokenizer } from '../ports'
+import type { ExtractedPage, ExtractionRequest, PageDocument } from '../ports/extractor'
+import type { Tokenizer } from '../ports/search-index'
 
 /** Decodes, extracts and chunks a page. Synchronous, and slow for large pages, so the product runs it in a thread. */
 export function readPage(request: ExtractionRequest, tokenizer: Tokenizer): ExtractedPage {

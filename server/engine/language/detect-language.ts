@@ -1,4 +1,4 @@
-import type { Block } from '../ports'
+import type { Block } from '../ports/extractor'
 import { functionWords } from './function-words'
 import { stopWords } from './stop-words'
 

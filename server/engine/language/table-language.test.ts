@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Block } from '../ports'
+import type { Block } from '../ports/extractor'
 import { detectTableLanguage, isTable } from './table-language'
 
 const rows = (...texts: string[]): Block[] =>

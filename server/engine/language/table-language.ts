@@ -1,4 +1,4 @@
-import type { Block } from '../ports'
+import type { Block } from '../ports/extractor'
 import { detectLanguage } from './detect-language'
 
 /**

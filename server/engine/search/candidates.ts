@@ -1,4 +1,4 @@
-import type { KeyScore, KeywordHits, TextIndex, VectorIndex } from '../ports'
+import type { KeyScore, KeywordHits, TextIndex, VectorIndex } from '../ports/search-index'
 import type { ParsedQuery } from './query/parsed-query'
 
 /** Decides which fragments of a collection a search may return. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KeywordHits } from '../ports'
+import type { KeywordHits } from '../ports/search-index'
 import { isFoundName } from './found-name'
 
 const passage = { title: '', headings: '', innerHeadings: '', text: '' }

@@ -1,6 +1,6 @@
 import { headingSeparator } from '../chunking/embedding-text'
 import { isUnsegmented } from '../language/normalize-text'
-import type { KeywordHits } from '../ports'
+import type { KeywordHits } from '../ports/search-index'
 import type { ParsedQuery } from './query/parsed-query'
 import { createLineMatcher } from './ranking/line-match'
 import type { PassageText } from './ranking/relevance'

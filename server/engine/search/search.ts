@@ -1,5 +1,5 @@
 import { foldText } from '../language/normalize-text'
-import type { Embedder, KeyScore, KeywordHits, TextIndex, Tokenizer, VectorIndex } from '../ports'
+import type { Embedder, KeyScore, KeywordHits, TextIndex, Tokenizer, VectorIndex } from '../ports/search-index'
 import { type FragmentFilter, fusionDepth, searchKeywords, searchVectors } from './candidates'
 import { isFoundName } from './found-name'
 import { correctionsOf, correctQuery } from './query/correct-spelling'
@@ -101,7 +101,7 @@ const defaultMaxPerAddress = 5
 const maxExplainedDrops = 50
 /** Fragments that are read for the spelling of a corrected word. */
 const maxSpellingSources = 10
-/** Compounds and completions of a word that are reported. */
+/** Completions of a word that are reported. */
 const maxExpandedWords = 5
 
 /**
@@ -147,13 +147,15 @@ async function searchWithin<Fragment extends RankableFragment>(
   if (query.words.length === 0) return { ...nothing, correctedQuery: query.text }
   const { collectionId, explain = false } = request
 
-  // Most queries need no correction, so their text is embedded while the keywords are searched.
-  const embedding = embed(index, query.text)
-  const keyword = await searchKeywords(index.textIndex, collectionId, query, filter, { countsAll: explain })
+  // Most queries need no correction, so their vector is searched while their keywords are.
+  const [keyword, uncorrected] = await Promise.all([
+    searchKeywords(index.textIndex, collectionId, query, filter, { countsAll: explain }),
+    findNearest(index, collectionId, query.text, filter),
+  ])
   const { text: correctedQuery, corrections } = await correct(index, query, keyword)
   const text = index.embedder ? correctedQuery : query.text
-  const { vector, error } = await (text === query.text ? embedding : embed(index, text))
-  const nearest = vector ? await searchVectors(index.vectorIndex, collectionId, vector, filter) : []
+  const similar = text === query.text ? uncorrected : await findNearest(index, collectionId, text, filter)
+  const { vector, nearest, error } = similar
   const cosines = vector ? await index.vectorIndex.cosines(collectionId, vector, keysWithout(nearest, keyword)) : []
 
   // A misspelled word has more tokens than the word that was meant, as if it were of another language.
@@ -202,13 +204,21 @@ const nothing: Found<never> = {
   embeddingError: undefined,
 }
 
-async function embed({ embedder }: Pick<SearchIndex<never>, 'embedder'>, text: string) {
-  if (!embedder) return { vector: null }
+/** Embeds a text and searches its vector. Without an embedder, and where it fails, there is neither. */
+async function findNearest(
+  { embedder, vectorIndex }: Pick<SearchIndex<never>, 'embedder' | 'vectorIndex'>,
+  collectionId: string,
+  text: string,
+  filter: FragmentFilter | null,
+): Promise<{ vector: Float32Array | null; nearest: KeyScore[]; error?: unknown }> {
+  if (!embedder) return { vector: null, nearest: [] }
+  let vector: Float32Array
   try {
-    return { vector: await embedder.embedQuery(text) }
+    vector = await embedder.embedQuery(text)
   } catch (error) {
-    return { vector: null, error }
+    return { vector: null, nearest: [], error }
   }
+  return { vector, nearest: await searchVectors(vectorIndex, collectionId, vector, filter) }
 }
 
 /** Replaces the misspelled and incomplete words of the query, in the spelling of the best keyword hits. */
@@ -234,13 +244,9 @@ function keysWithout(nearest: KeyScore[], { hits }: KeywordHits): number[] {
   return hits.slice(0, fusionDepth).flatMap(({ key }) => (known.has(key) ? [] : key))
 }
 
-/** Query words with their expansions; a word that occurs nowhere is replaced by its expansions. */
+/** Query words, those that were expanded replaced by their expansions. */
 function expandedWords(words: string[], expansions: KeywordHits['expansions']): string[] {
-  const expanded = words.flatMap((word) => {
-    const folded = foldText(word)
-    const others = expansions.get(folded)?.words.slice(0, maxExpandedWords) ?? [word]
-    return others.map((other) => (other === folded ? word : other))
-  })
+  const expanded = words.flatMap((word) => expansions.get(foldText(word))?.words.slice(0, maxExpandedWords) ?? [word])
   return [...new Set(expanded)]
 }
 

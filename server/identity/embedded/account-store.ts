@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { normalizeEmail } from '../../../contract/email'
-import type { Database } from '../../../db/database'
+import type { Database, Transaction } from '../../../db/database'
 import { isConstraintError } from '../../../db/errors'
 import { accounts } from '../../../db/schema/users'
 import type { Passwords } from './passwords'
@@ -48,6 +48,11 @@ export function createAccountStore({ db, passwords }: { db: Database; passwords:
         if (isConstraintError(error, 'unique')) return null
         throw error
       }
+    },
+
+    /** Marks the e-mail address as verified. */
+    async verify(tx: Transaction, id: string): Promise<void> {
+      await tx.update(accounts).set({ emailVerified: true }).where(eq(accounts.id, id))
     },
   }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, or } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, or } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database, Transaction } from '../../../db/database'
 import { oidcPayloads } from '../../../db/schema/users'
@@ -84,9 +84,30 @@ async function limitShortLivedRows(tx: Transaction): Promise<void> {
     await tx.delete(oidcPayloads).where(and(isAnonymous, lte(oidcPayloads.expiresAt, surplus.expiresAt)))
 }
 
-/** Deletes the sessions, grants and tokens of an account. */
-export async function forgetAccount(tx: Transaction, accountId: string): Promise<void> {
-  await tx.delete(oidcPayloads).where(contains(oidcPayloads.payload, `"accountId":"${accountId}"`))
+/** Deletes the sessions, grants and tokens of an account, except for the session with the uid `remainingSession`. */
+export async function forgetAccount(
+  tx: Transaction,
+  accountId: string,
+  remainingSession: string | null = null,
+): Promise<void> {
+  const isOther =
+    remainingSession === null ? undefined : or(isNull(oidcPayloads.uid), ne(oidcPayloads.uid, remainingSession))
+  await tx.delete(oidcPayloads).where(and(contains(oidcPayloads.payload, `"accountId":"${accountId}"`), isOther))
+}
+
+/** Deletes the sessions with these uids. */
+export async function endProviderSessions(tx: Transaction, uids: string[]): Promise<void> {
+  await tx.delete(oidcPayloads).where(and(eq(oidcPayloads.model, 'Session'), inArray(oidcPayloads.uid, uids)))
+}
+
+/** The uid of the session in which an authorization code was issued; null for an unknown code. */
+export async function sessionOfCode(db: Database, code: string): Promise<string | null> {
+  const [row] = await db.read
+    .select({ payload: oidcPayloads.payload })
+    .from(oidcPayloads)
+    .where(eq(oidcPayloads.id, `AuthorizationCode:${code}`))
+  const { sessionUid } = row ? JSON.parse(row.payload) : {}
+  return typeof sessionUid === 'string' ? sessionUid : null
 }
 
 export async function sweepPayloads(db: Database): Promise<void> {

@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../../../contract/email'
-import { type CreateBurstLimiter, networkOf } from '../burst-limiter'
+import { networkOf } from '../../network'
+import type { CreateBurstLimiter } from '../burst-limiter'
 
 const quarterHourSeconds = 900
 

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { type BurstLimiter, networkOf } from '../burst-limiter'
+import { networkOf } from '../../network'
+import type { BurstLimiter } from '../burst-limiter'
 import { failurePage } from './pages/messages'
 import { sendPage } from './send-page'
 

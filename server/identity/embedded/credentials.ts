@@ -1,21 +1,17 @@
 import { z } from 'zod'
+import { newPasswordSchema } from '../../../contract/account'
 import { isEmail } from '../../../contract/email'
+import { maxPersonNameLength, passwordLength } from '../../../contract/limits'
 import { lineSchema } from '../../../contract/text'
-import { passwordLength } from './passwords'
 
-const { min, max } = passwordLength
-const maxNameLength = 64
+const { max } = passwordLength
 const emailField = z
   .string()
   .trim()
   .min(1, 'E-mail is required')
   .refine(isEmail, 'Enter a full e-mail address, such as you@example.com')
 
-export const newPassword = z
-  .string()
-  .min(1, 'Password is required')
-  .min(min, `Use at least ${min} characters`)
-  .max(max, `Use at most ${max} characters`)
+export const emailSchema = z.object({ email: emailField })
 
 export const signInSchema = z.object({
   email: emailField,
@@ -24,9 +20,9 @@ export const signInSchema = z.object({
 
 export const signUpSchema = z.object({
   email: emailField,
-  name: lineSchema('Name', maxNameLength),
-  surname: lineSchema('Surname', maxNameLength),
-  password: newPassword,
+  name: lineSchema('Name', maxPersonNameLength),
+  surname: lineSchema('Surname', maxPersonNameLength),
+  password: newPasswordSchema,
 })
 
 /** The first message of each field. */

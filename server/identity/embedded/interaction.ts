@@ -1,14 +1,18 @@
 import express, { type Request, type Response, type Router } from 'express'
 import type { Provider } from 'oidc-provider'
 import { readCookie } from '../cookies'
+import type { MailedLinks } from '../links/mailed-links'
+import { verifyFirst } from '../people'
 import type { AccountStore } from './account-store'
 import type { Attempts } from './attempts'
 import { fieldErrors, signInSchema, signUpSchema } from './credentials'
+import { handleMailForm, showMailForm } from './mail-forms'
 import { emptyForm, type FormState } from './pages/fields'
 import { signInPage, signUpPage } from './pages/forms'
 import { forgotPage, noSignUpPage } from './pages/messages'
 import { type PageHandlers, readForm, sendPage } from './send-page'
 import type { SignUpOffer } from './sign-up-offer'
+import { tooManyAttempts } from './too-many'
 
 interface Deps {
   provider: Provider
@@ -16,12 +20,14 @@ interface Deps {
   attempts: Attempts
   /** Name of the cookie with the token of a set-up or invitation link. */
   linkCookie: string
+  mailedLinks: Pick<MailedLinks, 'isConfigured' | 'request'>
   offerSignUp: (linkToken: string | null) => Promise<SignUpOffer>
   handle: PageHandlers
 }
 
 /** The provider's pages to sign in and to sign up: /interaction/{uid} and below. */
-export function createInteraction({ provider, accounts, attempts, linkCookie, offerSignUp, handle }: Deps): Router {
+export function createInteraction(deps: Deps): Router {
+  const { provider, accounts, attempts, linkCookie, mailedLinks, offerSignUp, handle } = deps
   const form = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 20 })
   const router = express.Router()
 
@@ -49,10 +55,11 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
       if (!parsed.success) return showAgain(400, { errors: fieldErrors(parsed.error) })
       const { email, password } = parsed.data
       const wait = await attempts.take(request.ip ?? '', email)
-      if (wait !== null) return showAgain(429, { notice: tooMany(response, wait) })
+      if (wait !== null) return showAgain(429, { notice: tooManyAttempts(response, wait) })
       const account = await accounts.authenticate(email, password)
       if (!account) return showAgain(401, { errors: { password: 'Wrong e-mail or password' } })
       await attempts.succeeded(request.ip ?? '', email)
+      if (mailedLinks.isConfigured && !account.emailVerified) return rejectUnverified(request, response, account.email)
       await finish(request, response, account.id)
     }),
   )
@@ -63,6 +70,7 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
       await provider.interactionDetails(request, response)
       const offer = await offerTo(request)
       if (offer.kind === 'refused') return sendPage(response, 403, noSignUpPage(pathOf(request), offer.message))
+      if (startsWithMail(offer)) return showMailForm('sign-up', pathOf(request), response)
       sendPage(response, 200, signUpPage(frameOf(request, offer), emptyForm))
     }),
   )
@@ -74,6 +82,7 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
       await provider.interactionDetails(request, response)
       const offer = await offerTo(request)
       if (offer.kind === 'refused') return sendPage(response, 403, noSignUpPage(pathOf(request), offer.message))
+      if (startsWithMail(offer)) return handleMailForm(mailedLinks, 'sign-up', pathOf(request), request, response)
       const field = readForm(request)
       const values = { email: offer.link?.email ?? field('email'), name: field('name'), surname: field('surname') }
       const showAgain = (status: number, state: Partial<FormState>) =>
@@ -83,7 +92,7 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
       if (!parsed.success) return showAgain(400, { errors: fieldErrors(parsed.error) })
       // A link is proof enough.
       const wait = offer.link ? null : await attempts.take(request.ip ?? '', parsed.data.email)
-      if (wait !== null) return showAgain(429, { notice: tooMany(response, wait) })
+      if (wait !== null) return showAgain(429, { notice: tooManyAttempts(response, wait) })
       const account = await accounts.create({ ...parsed.data, emailVerified: offer.link !== null })
       if (!account)
         return showAgain(409, { errors: { email: 'There is an account with this e-mail address. Log in instead.' } })
@@ -95,13 +104,36 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
     '/interaction/:uid/forgot',
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
+      if (mailedLinks.isConfigured) return showMailForm('reset', pathOf(request), response)
       sendPage(response, 200, forgotPage(pathOf(request)))
+    }),
+  )
+
+  router.post(
+    '/interaction/:uid/forgot',
+    form,
+    handle(async (request, response) => {
+      await provider.interactionDetails(request, response)
+      if (!mailedLinks.isConfigured) return sendPage(response, 200, forgotPage(pathOf(request)))
+      await handleMailForm(mailedLinks, 'reset', pathOf(request), request, response)
     }),
   )
   return router
 
   function offerTo(request: Request): Promise<SignUpOffer> {
     return offerSignUp(readCookie(request.get('cookie'), linkCookie))
+  }
+
+  /** With a mail server, an open sign-up begins with a mail to the address. */
+  function startsWithMail(offer: SignUpOffer): boolean {
+    return mailedLinks.isConfigured && offer.kind === 'offered' && offer.link === null
+  }
+
+  /** Mails a link to confirm the address. The landing page explains the failure. */
+  async function rejectUnverified(request: Request, response: Response, email: string): Promise<void> {
+    await mailedLinks.request('verification', request.ip ?? '', email)
+    const failure = { error: 'access_denied', error_description: verifyFirst }
+    await provider.interactionFinished(request, response, failure, { mergeWithLastSubmission: false })
   }
 
   async function finish(request: Request, response: Response, accountId: string): Promise<void> {
@@ -115,9 +147,4 @@ function pathOf(request: Request): string {
 
 function frameOf(request: Request, { link }: Extract<SignUpOffer, { kind: 'offered' }>) {
   return { at: pathOf(request), setup: link?.purpose === 'setup', invited: link?.email ?? null }
-}
-
-function tooMany(response: Response, seconds: number): string {
-  response.set('retry-after', String(seconds))
-  return `Too many attempts. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`
 }

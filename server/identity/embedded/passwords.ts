@@ -2,9 +2,6 @@ import * as argon2 from '@node-rs/argon2'
 import PQueue from 'p-queue'
 import { AppError } from '../../errors'
 
-/** NIST SP 800-63B, 3.1.1.2: a minimum length, no composition rules. The maximum limits the cost of hashing. */
-export const passwordLength = { min: 10, max: 256 } as const
-
 /** OWASP's parameters for argon2id, the default algorithm of this library: 19 MiB, 2 passes, 1 lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const maxConcurrent = 2

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
-import { isAppError, statusOf } from '../../errors'
+import { statusOf } from '../../../contract/error-codes'
+import { isAppError } from '../../errors'
 import { isSameOrigin } from '../same-origin'
 import { errors } from './library'
 import { type Page, renderPage } from './pages/layout'

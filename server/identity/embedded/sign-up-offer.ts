@@ -20,12 +20,10 @@ export function createSignUpOffers({ db, signUp, links }: Deps) {
         'This site is not set up yet. Open the set-up link that the server printed when it started; it makes the first account.',
       )
     }
-    if (signUp === 'closed') return rejected('This site takes no new accounts.')
+    if (signUp === 'closed') return rejected('This site does not accept new accounts.')
     if (link?.purpose === 'invitation') return { kind: 'offered', link }
-    if (signUp === 'open') return { kind: 'offered', link: null }
-    return rejected(
-      'Accounts on this site are made by invitation. Ask an administrator of the site for an invitation link.',
-    )
+    if (signUp === 'open') return { kind: 'offered', link: link?.purpose === 'verification' ? link : null }
+    return rejected('Sign-up is by invitation. Ask an administrator of the site for an invitation link.')
   }
 }
 

@@ -1,7 +1,9 @@
-import { and, eq, gt, lt } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { OrganizationRole } from '../../../contract/enumerations'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { invitations, members, organizations } from '../../../db/schema/organizations'
+import type { Actor } from '../../actor'
+import { recordEvent } from '../../services/audit/record-event'
 
 /** A pending invitation to an organization. */
 export interface Invitation {
@@ -13,14 +15,16 @@ export interface Invitation {
   role: OrganizationRole
 }
 
-/** Null if the invitation is unknown, accepted, revoked or expired. */
+/** Null if the invitation is unknown, accepted, revoked or expired, or its organization is deleted. */
 export async function findInvitation(queries: Queries, tokenHash: string): Promise<Invitation | null> {
   const { id, email, organizationId, role } = invitations
   const [invitation] = await queries
     .select({ id, email, organizationId, organizationName: organizations.name, role })
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
-    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, new Date())))
+    .where(
+      and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, new Date()), isNull(organizations.deletedAt)),
+    )
   return invitation ?? null
 }
 
@@ -30,13 +34,22 @@ export async function findInvitation(queries: Queries, tokenHash: string): Promi
  */
 export async function acceptInvitation(
   tx: Transaction,
-  { id, ...invitation }: Invitation,
+  { id, email, organizationId, role }: Invitation,
   userId: string,
 ): Promise<boolean> {
   const accepted = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id })
   if (accepted.length === 0) return false
-  const { organizationId, role } = invitation
-  await tx.insert(members).values({ organizationId, userId, role }).onConflictDoNothing()
+  const added = await tx
+    .insert(members)
+    .values({ organizationId, userId, role })
+    .onConflictDoNothing()
+    .returning({ id: members.id })
+  if (added.length > 0) {
+    const person: Actor = { kind: 'person', userId, staff: false, memberships: [] }
+    const subject = { id: userId, name: email }
+    const changes = [{ field: 'role', to: role }]
+    await recordEvent(tx, person, { organizationId, action: 'member.joined', subject, changes })
+  }
   return true
 }
 

@@ -1,8 +1,9 @@
 import express, { type Request, type Response, type Router } from 'express'
+import { newPasswordSchema } from '../../../contract/account'
 import type { Database } from '../../../db/database'
 import { writeCookie } from '../cookies'
+import type { AccountStore } from '../embedded/account-store'
 import type { Attempts } from '../embedded/attempts'
-import { newPassword } from '../embedded/credentials'
 import { emptyForm, type FormState } from '../embedded/pages/fields'
 import { newPasswordPage } from '../embedded/pages/forms'
 import { linkGonePage, passwordSavedPage, setupGonePage } from '../embedded/pages/messages'
@@ -11,12 +12,14 @@ import type { Sessions } from '../sessions'
 import { createInvitationPages } from './invitation-pages'
 import type { Links } from './links'
 import type { PasswordReset } from './password-reset'
+import { createVerificationPages } from './verification-pages'
 
 interface Deps {
   db: Database
   links: Links
   sessions: Sessions
   sessionToken: (request: Pick<globalThis.Request, 'headers'>) => string | null
+  accounts: AccountStore
   passwordReset: PasswordReset
   attempts: Attempts
   handle: PageHandlers
@@ -25,7 +28,7 @@ interface Deps {
 
 const linkCookieMaxAgeSeconds = 3600
 
-/** The pages of the links that the server and its administrators give to people: /setup, /invitation and /reset. */
+/** The pages of the links that people get: /setup, /invitation, /verification and /reset. */
 export function createLinkPages(deps: Deps): Router {
   const { links, passwordReset, attempts, handle, linkCookie } = deps
   const router = express.Router()
@@ -34,6 +37,7 @@ export function createLinkPages(deps: Deps): Router {
     handle(async (request, response) => startSetup(request, response)),
   )
   router.use(createInvitationPages({ ...deps, signIn }))
+  router.use(createVerificationPages({ ...deps, signIn }))
   router.get(
     '/reset',
     handle(async (request, response) => askForPassword(request, response)),
@@ -71,7 +75,7 @@ export function createLinkPages(deps: Deps): Router {
     const token = field('token')
     const found = await passwordReset.find(token)
     if (!found) return sendPage(response, 410, linkGonePage())
-    const password = newPassword.safeParse(field('password'))
+    const password = newPasswordSchema.safeParse(field('password'))
     if (!password.success) {
       const state: FormState = {
         values: {},

@@ -4,7 +4,7 @@ import { links, users } from '../../../db/schema/users'
 import { hashToken, randomToken } from '../../tokens'
 import { findInvitation, type Invitation, sweepInvitations } from './invitations'
 
-export type LinkPurpose = 'setup' | 'reset' | 'invitation'
+export type LinkPurpose = 'setup' | 'reset' | 'invitation' | 'verification'
 export interface Link {
   id: string
   purpose: LinkPurpose
@@ -18,12 +18,18 @@ const lifetimes: Record<LinkPurpose, number> = {
   setup: 24 * 3_600_000,
   reset: 24 * 3_600_000,
   invitation: 7 * 24 * 3_600_000,
+  verification: 24 * 3_600_000,
 }
 
 /** Links that work once. Only hashes are stored. A new link replaces the previous one of its purpose and person. */
 export function createLinks({ db, publicUrl }: { db: Database; publicUrl: string }) {
   return {
-    async create(purpose: LinkPurpose, email: string | null): Promise<string> {
+    /** `record` runs in the transaction that stores the link. */
+    async create(
+      purpose: LinkPurpose,
+      email: string | null,
+      record?: (tx: Transaction) => Promise<void>,
+    ): Promise<string> {
       const token = randomToken()
       const expiresAt = new Date(Date.now() + lifetimes[purpose])
       await db.write(async (tx) => {
@@ -31,6 +37,7 @@ export function createLinks({ db, publicUrl }: { db: Database; publicUrl: string
           .delete(links)
           .where(and(eq(links.purpose, purpose), email === null ? isNull(links.email) : eq(links.email, email)))
         await tx.insert(links).values({ id: hashToken(token), purpose, email, expiresAt })
+        await record?.(tx)
       })
       return `${publicUrl}/${purpose}?token=${token}`
     },

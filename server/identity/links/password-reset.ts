@@ -1,9 +1,10 @@
-import { and, eq, inArray, or } from 'drizzle-orm'
-import type { Database, Transaction } from '../../../db/database'
-import { accounts, sessions, users } from '../../../db/schema/users'
+import { and, eq, or } from 'drizzle-orm'
+import type { Database } from '../../../db/database'
+import { accounts, users } from '../../../db/schema/users'
 import type { Account, AccountStore } from '../embedded/account-store'
 import { forgetAccount } from '../embedded/adapter'
 import type { Passwords } from '../embedded/passwords'
+import { endSessionsAndTokens } from '../end-access'
 import { embeddedIssuer } from '../people'
 import { type Link, type Links, spendLink } from './links'
 
@@ -40,7 +41,7 @@ export function createPasswordReset({ db, links, accounts: store, passwords }: D
         if (!(await spendLink(tx, link))) return false
         await tx.update(accounts).set({ passwordHash, emailVerified: true }).where(eq(accounts.id, account.id))
         await forgetAccount(tx, account.id)
-        await endSessionsAndTokens(tx, account)
+        await endSessionsAndTokens(tx, usersOf(account))
         return true
       })
     },
@@ -49,12 +50,6 @@ export function createPasswordReset({ db, links, accounts: store, passwords }: D
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 
 /** Includes a user with the same e-mail address from another provider, whom the account signs in as next time. */
-async function endSessionsAndTokens(tx: Transaction, { id, emailNormalized }: Account): Promise<void> {
-  const person = or(
-    and(eq(users.issuer, embeddedIssuer), eq(users.subject, id)),
-    eq(users.emailNormalized, emailNormalized),
-  )
-  const ended = await tx.update(users).set({ tokensValidFrom: new Date() }).where(person).returning({ id: users.id })
-  const userIds = ended.map((user) => user.id)
-  await tx.delete(sessions).where(inArray(sessions.userId, userIds))
+function usersOf({ id, emailNormalized }: Account) {
+  return or(and(eq(users.issuer, embeddedIssuer), eq(users.subject, id)), eq(users.emailNormalized, emailNormalized))
 }

@@ -22,13 +22,18 @@ interface Deps {
   metadata: () => Promise<ProviderMetadata>
   sessions: Sessions
   admit: (profile: Profile, linkToken: string | null) => Promise<Admitted>
+  /** The session of the embedded provider in which it issued a code; null with an external provider. */
+  providerSessionOf: (code: string) => Promise<string | null>
+  /** Fetches the picture that the provider named, in the background. */
+  fetchPicture: (userId: string, url: string | null) => void
   /** Name of the cookie with the token of a set-up or invitation link. */
   linkCookie: string
   failureCookie: FailureCookie
 }
 
 /** The OpenID Connect relying party: login, callback and logout. */
-export function createClient({ config, log, metadata, sessions, admit, linkCookie, failureCookie }: Deps) {
+export function createClient(deps: Deps) {
+  const { config, log, metadata, sessions, admit, linkCookie, failureCookie } = deps
   const secure = config.publicUrl.startsWith('https:')
   const sessionCookie = cookieName('sitelore', secure)
   const transactionCookie = cookieName('sitelore-login', secure)
@@ -51,19 +56,25 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
       throw new Error('The strategy did not redirect')
     },
 
-    /** Redirects to the dashboard with a new session, or to the landing page with the failure. */
-    async callback(request: Request): Promise<Response> {
+    /** Redirects to the dashboard with a new session, to the invitation of another person that was opened before, or to the landing page with the failure. */
+    async callback(request: Request, clientIp: string): Promise<Response> {
       try {
         await checkTransaction(request)
         const identified = await authenticate(request)
         const cookies = request.headers.get('cookie')
         const profile = profileOf(identified.claims, externalIssuer ? (await metadata()).issuer : embeddedIssuer)
-        const { userId, joined } = await admit(profile, readCookie(cookies, linkCookie))
+        const linkToken = readCookie(cookies, linkCookie)
+        const { userId, joined, isForOther } = await admit(profile, linkToken)
         const former = readCookie(cookies, sessionCookie)
         if (former) await sessions.end(former)
-        const token = await sessions.create(userId, identified.idToken)
+        const providerSession = await deps.providerSessionOf(new URL(request.url).searchParams.get('code') ?? '')
+        const userAgent = text(request.headers.get('user-agent'))
+        const token = await sessions.create(userId, identified.idToken, { userAgent, ip: clientIp, providerSession })
+        deps.fetchPicture(userId, profile.picture)
         if (joined) await sessions.selectOrganization(token, joined)
-        return redirectTo('/dashboard', request, [
+        // Its page says for whom the invitation is.
+        const next = isForOther ? `/invitation?${new URLSearchParams({ token: linkToken ?? '' })}` : '/dashboard'
+        return redirectTo(next, request, [
           writeCookie(sessionCookie, token, { maxAge: cookieMaxAgeSeconds, secure }),
           writeCookie(linkCookie, '', { maxAge: 0, secure }),
         ])

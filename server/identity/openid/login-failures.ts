@@ -42,5 +42,7 @@ export function loginFailure(error: unknown): LoginFailure {
     }
     return { code: knownCodes.has(error.code) ? error.code : 'login_failed', description: 'Login failed' }
   }
-  return { code: 'login_failed', description: 'Login failed' }
+  // The requests to the provider have timeouts.
+  const hasTimedOut = error instanceof Error && error.name === 'TimeoutError'
+  return { code: hasTimedOut ? 'timeout' : 'login_failed', description: 'Login failed' }
 }

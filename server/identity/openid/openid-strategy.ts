@@ -23,7 +23,7 @@ export interface Identified {
 type Tokens = OAuth2Strategy.VerifyOptions['tokens']
 
 const clockToleranceSeconds = 60
-const userinfoTimeoutMs = 15_000
+const userinfoTimeoutMs = 10_000
 
 /**
  * Adds OpenID Connect to OAuth 2: a nonce, derived from the code verifier in the transaction cookie, and the validation of

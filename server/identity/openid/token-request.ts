@@ -9,7 +9,7 @@ export interface TokenRequest {
   codeVerifier: string
 }
 
-const timeoutMs = 15_000
+const timeoutMs = 10_000
 
 const grantedSchema = z.object({ access_token: z.string().min(1), id_token: z.string().min(1) })
 const errorSchema = z.object({ error: z.string(), error_description: z.string().optional() }).partial()

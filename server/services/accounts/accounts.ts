@@ -2,12 +2,13 @@ import { asc, eq } from 'drizzle-orm'
 import { normalizeEmail } from '../../../contract/email'
 import { userTypes } from '../../../contract/enumerations'
 import type { CurrentUserView } from '../../../contract/views/user'
-import type { Database } from '../../../db/database'
+import type { Database, Queries } from '../../../db/database'
 import { members, organizations } from '../../../db/schema/organizations'
 import { users } from '../../../db/schema/users'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { notFound } from '../../policy'
+import { recordEvent } from '../audit/record-event'
 
 type UserRow = typeof users.$inferSelect
 type Connections = CurrentUserView['org_connections']
@@ -20,55 +21,89 @@ export function createAccounts({ db }: { db: Database }) {
       if (actor.kind !== 'person') throw notFound()
       const [user] = await db.read.select().from(users).where(eq(users.id, actor.userId))
       if (!user) throw notFound()
-      return view(user, await connectionsOf(user.id))
+      const type = actor.isLimited ? userTypes.normal : user.type
+      return userView({ ...user, type }, reachedBy(actor, await connectionsOf(db.read, user.id)))
+    },
+
+    /** Returns a user by e-mail address. Throws not_found, and forbidden except for administrators and the system. */
+    async find(actor: Actor, email: string): Promise<CurrentUserView> {
+      requireStaff(actor)
+      const [user] = await db.read
+        .select()
+        .from(users)
+        .where(eq(users.emailNormalized, normalizeEmail(email)))
+      if (!user) throw unknownEmail(email)
+      return userView(user, await connectionsOf(db.read, user.id))
     },
 
     /** Lists all users, oldest first. Throws forbidden except for platform administrators and the system. */
     async list(actor: Actor): Promise<CurrentUserView[]> {
       requireStaff(actor)
       const rows = await db.read.select().from(users).orderBy(asc(users.createdAt), asc(users.id))
-      return Promise.all(rows.map(async (row) => view(row, await connectionsOf(row.id))))
+      return Promise.all(rows.map(async (row) => userView(row, await connectionsOf(db.read, row.id))))
     },
 
     /** Makes a user a platform administrator. Throws not_found if no account has the e-mail address. */
     async promote(actor: Actor, email: string): Promise<CurrentUserView> {
       requireStaff(actor)
-      const [user] = await db.writeOne((tx) =>
-        tx
+      const user = await db.write(async (tx) => {
+        const [promoted] = await tx
           .update(users)
           .set({ type: userTypes.staff })
           .where(eq(users.emailNormalized, normalizeEmail(email)))
-          .returning(),
-      )
-      if (!user) throw new AppError('not_found', `No account has the e-mail address ${email}.`)
-      return view(user, await connectionsOf(user.id))
+          .returning()
+        if (!promoted) throw unknownEmail(email)
+        const subject = { id: promoted.id, name: promoted.email }
+        await recordEvent(tx, actor, { organizationId: null, action: 'user.promoted', subject })
+        return promoted
+      })
+      return userView(user, await connectionsOf(db.read, user.id))
     },
   }
+}
 
-  async function connectionsOf(userId: string): Promise<Connections> {
-    const rows = await db.read
-      .select({ id: organizations.id, role: members.role, name: organizations.name })
-      .from(members)
-      .innerJoin(organizations, eq(organizations.id, members.organizationId))
-      .where(eq(members.userId, userId))
-      .orderBy(asc(members.createdAt), asc(members.id))
-    return rows.map(({ id, role, name }) => ({ organization_id: id, role, organization: { name } }))
-  }
+/** Lists the organizations of a user, in the order in which they joined. */
+export async function connectionsOf(queries: Queries, userId: string): Promise<Connections> {
+  const rows = await queries
+    .select({ id: organizations.id, role: members.role, name: organizations.name, createdAt: members.createdAt })
+    .from(members)
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .where(eq(members.userId, userId))
+    .orderBy(asc(members.createdAt), asc(members.id))
+  return rows.map(({ id, role, name, createdAt }) => ({
+    organization_id: id,
+    role,
+    organization: { name },
+    created_at: createdAt.toISOString(),
+  }))
 }
 
 function requireStaff(actor: Actor): void {
   if (actor.kind === 'system' || (actor.kind === 'person' && actor.staff)) return
-  throw new AppError('forbidden', 'Only administrators of the platform may do this.')
+  throw new AppError('forbidden', 'Only platform administrators can do this.')
 }
 
-function view(user: UserRow, connections: Connections): CurrentUserView {
-  const { id, email, name, surname, picture, subject, type, createdAt } = user
+function unknownEmail(email: string): AppError {
+  return new AppError('not_found', `No account has the e-mail address ${email}.`)
+}
+
+/** The connections that a limited access token reaches, with the role that it has there. */
+function reachedBy(actor: Actor & { kind: 'person' }, connections: Connections): Connections {
+  if (!actor.isLimited) return connections
+  return connections.flatMap((connection) => {
+    const reached = actor.memberships.find(({ organizationId }) => organizationId === connection.organization_id)
+    return reached ? [{ ...connection, role: reached.role }] : []
+  })
+}
+
+export function userView(user: UserRow, connections: Connections): CurrentUserView {
+  const { id, email, name, surname, pictureVersion, subject, type, createdAt } = user
   return {
     id,
     email,
     name,
     surname,
-    picture,
+    picture: pictureVersion && `/picture/${id}?v=${pictureVersion}`,
     auth0_id: subject,
     type,
     org_connections: connections,

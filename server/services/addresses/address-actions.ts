@@ -3,7 +3,6 @@ import { reasonText } from '../../../contract/texts/reasons'
 import type { AddressView } from '../../../contract/views/address'
 import type { Database } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
-import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import { createAdmission } from '../../engine/crawl/urls/admission'
 import { AppError } from '../../errors'
@@ -15,9 +14,10 @@ import { createRun, latestRun } from '../crawling/runs/runs'
 import { transitionAddresses, transitionSource } from '../crawling/transitions'
 import { clearFragments } from '../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../fragments/fragments'
+import { addressLimitReached } from '../usage/plan-limits'
 import { countsTowardLimit } from '../usage/urls'
 import { addressView } from './address-view'
-import { type AddressRef, findAddress } from './find-address'
+import { type AddressRef, findAddress, selectAddresses } from './find-address'
 
 export interface AddressActionDeps {
   db: Database
@@ -45,14 +45,11 @@ export function createAddressActions({ db, indexes, frontier }: AddressActionDep
     await db.write(async (tx) => {
       const run = await latestRun(tx, source.id)
       if (run && !run.finishedAt && (run.kind === 'discover' || run.cancelledAt)) {
-        throw new AppError('conflict', 'This source is at another task. Wait until it is done, then retry.')
+        throw new AppError('conflict', 'This source is busy with another task. Wait until it is done, then retry.')
       }
       const counts = (await tx.$count(addresses, and(eq(addresses.id, address.id), countsTowardLimit()))) > 0
       if (!counts && (await frontier.roomFor(tx, source, 1)) === 0) {
-        throw new AppError(
-          'quota_exceeded',
-          'The limit of addresses is reached. Ignore another one first, or raise it.',
-        )
+        throw addressLimitReached({ actor, organizationId: ref.organizationId })
       }
       const open = run && !run.finishedAt ? run.id : null
       const runId = open ?? (await createRun(tx, source, 'address'))
@@ -91,13 +88,9 @@ export function createAddressActions({ db, indexes, frontier }: AddressActionDep
   }
 
   async function currentView(id: string): Promise<AddressView> {
-    const [row] = await db.read
-      .select({ address: addresses, source: sources })
-      .from(addresses)
-      .innerJoin(sources, eq(sources.id, addresses.sourceId))
-      .where(eq(addresses.id, id))
+    const [row] = await selectAddresses(db.read).where(eq(addresses.id, id))
     if (!row) throw notFound()
-    return addressView(row.address, row.source)
+    return addressView(row)
   }
 
   return { retry, ignore }

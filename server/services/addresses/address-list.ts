@@ -1,26 +1,36 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { AddressFilter } from '../../../contract/address'
-import type { Paged, Paging } from '../../../contract/paging'
+import type { Paged, SortedPaging } from '../../../contract/paging'
+import type { AddressSort } from '../../../contract/sorts'
 import type { AddressView } from '../../../contract/views/address'
 import type { ReasonCount } from '../../../contract/views/run'
 import type { Database } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
-import { contains } from '../../../db/sql'
+import { contains, lower } from '../../../db/sql'
 import type { Actor } from '../../actor'
 import { authorize } from '../../policy'
 import { findCollection } from '../collections/collections'
-import { pageOf, rowsBefore } from '../paging'
+import { orderOf, pageOf, rowsBefore } from '../paging'
 import { addressView } from './address-view'
+import { selectAddresses } from './find-address'
+
+const sortColumns = {
+  address: lower(sql`coalesce(nullif(${addresses.metaTitle}, ''), ${addresses.url})`),
+  status: addresses.status,
+  fragments: addresses.fragments,
+  crawled_at: addresses.crawledAt,
+}
+const oldestFirst = [asc(addresses.createdAt), asc(addresses.id)]
 
 /** Lists the addresses of collections. */
 export function createAddressList({ db }: { db: Database }) {
-  /** The matching addresses of the collection, oldest first. */
+  /** The matching addresses of the collection, oldest first if no order is chosen. */
   async function list(
     actor: Actor,
     organizationId: string,
     collectionId: string,
-    { filter, status, reason, sourceId, ...paging }: Paging & AddressFilter,
+    { filter, status, reason, sourceId, sort, ...paging }: SortedPaging<AddressSort> & AddressFilter,
   ): Promise<Paged<AddressView>> {
     authorize(actor, 'source:read', organizationId)
     await findCollection(db.read, organizationId, collectionId)
@@ -32,12 +42,9 @@ export function createAddressList({ db }: { db: Database }) {
       reason ? eq(addresses.reason, reason) : undefined,
       sourceId ? eq(addresses.sourceId, sourceId) : undefined,
     )
-    const rows = await db.read
-      .select({ address: addresses, source: sources })
-      .from(addresses)
-      .innerJoin(sources, eq(sources.id, addresses.sourceId))
+    const rows = await selectAddresses(db.read)
       .where(matching)
-      .orderBy(asc(addresses.createdAt), asc(addresses.id))
+      .orderBy(...orderOf(sortColumns, sort, oldestFirst))
       .limit(paging.limit)
       .offset(rowsBefore(paging))
     const [found] = await db.read
@@ -46,7 +53,7 @@ export function createAddressList({ db }: { db: Database }) {
       .innerJoin(sources, eq(sources.id, addresses.sourceId))
       .where(matching)
     const total = found?.total ?? 0
-    const docs = rows.map(({ address, source }) => addressView(address, source))
+    const docs = rows.map(addressView)
     return pageOf(docs, total, paging)
   }
 

@@ -1,11 +1,11 @@
 import type { AddressView } from '../../../contract/views/address'
 import { exclusionReasons } from '../crawling/frontier/exclusions'
 import type { SourceRow } from '../sources/source-settings'
-import type { AddressRow } from './find-address'
+import type { AddressRow, AddressWithParents } from './find-address'
 
 type Schedule = Pick<SourceRow, 'refreshDueAt' | 'pausedAt'>
 
-export function addressView(row: AddressRow, source: Schedule): AddressView {
+export function addressView({ address: row, source, collection, organization }: AddressWithParents): AddressView {
   return {
     id: row.id,
     url: row.url,
@@ -33,8 +33,11 @@ export function addressView(row: AddressRow, source: Schedule): AddressView {
     updated_at: row.updatedAt.toISOString(),
     created_at: row.createdAt.toISOString(),
     source_id: row.sourceId,
+    source: { name: source.name },
     collection_id: row.collectionId,
+    collection,
     organization_id: row.organizationId,
+    organization,
   }
 }
 

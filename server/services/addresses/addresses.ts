@@ -22,7 +22,8 @@ export function createAddresses(deps: AddressActionDeps) {
     paging: Paging,
   ): Promise<{ address: AddressView; fragments: Paged<AddressFragment> }> {
     authorize(actor, 'source:read', ref.organizationId)
-    const { address, source } = await findAddress(db.read, ref)
+    const found = await findAddress(db.read, ref)
+    const { address } = found
     const visible = and(eq(fragments.addressId, address.id), isCommitted())
     const rows = await db.read
       .select({ fragment: fragments })
@@ -32,14 +33,14 @@ export function createAddresses(deps: AddressActionDeps) {
       .orderBy(asc(fragments.ordinal))
       .limit(paging.limit)
       .offset(rowsBefore(paging))
-    const [found] = await db.read
+    const [counted] = await db.read
       .select({ total: count() })
       .from(fragments)
       .innerJoin(addresses, eq(addresses.id, fragments.addressId))
       .where(visible)
-    const total = found?.total ?? 0
+    const total = counted?.total ?? 0
     const docs = rows.map(({ fragment }) => addressFragment(fragment, address.url))
-    return { address: addressView(address, source), fragments: pageOf(docs, total, paging) }
+    return { address: addressView(found), fragments: pageOf(docs, total, paging) }
   }
 
   return { get, ...createAddressList(deps), ...createAddressActions(deps) }

@@ -1,7 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Queries } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
-import { sources } from '../../../db/schema/collections'
+import { collections, sources } from '../../../db/schema/collections'
+import { organizations } from '../../../db/schema/organizations'
 import { notFound } from '../../policy'
 import { type CollectionRef, findCollection } from '../collections/collections'
 import type { SourceRow } from '../sources/source-settings'
@@ -13,18 +14,37 @@ export interface AddressRef extends CollectionRef {
   addressId: string
 }
 
+/** What the view of an address needs. */
+export interface AddressWithParents {
+  address: AddressRow
+  source: SourceRow
+  collection: { name: string }
+  organization: { name: string }
+}
+
+/** Selects addresses with what they are in, in one query. */
+export function selectAddresses(queries: Queries) {
+  return queries
+    .select({
+      address: addresses,
+      source: sources,
+      collection: { name: collections.name },
+      organization: { name: organizations.name },
+    })
+    .from(addresses)
+    .innerJoin(sources, eq(sources.id, addresses.sourceId))
+    .innerJoin(collections, eq(collections.id, addresses.collectionId))
+    .innerJoin(organizations, eq(organizations.id, addresses.organizationId))
+}
+
 /** Throws not_found if the collection has no such address, or its source is deleted. */
 export async function findAddress(
   queries: Queries,
   { organizationId, collectionId, addressId }: AddressRef,
-): Promise<{ address: AddressRow; source: SourceRow }> {
+): Promise<AddressWithParents> {
   await findCollection(queries, organizationId, collectionId)
   const visible = and(eq(addresses.id, addressId), eq(addresses.collectionId, collectionId), isNull(sources.deletedAt))
-  const [found] = await queries
-    .select({ address: addresses, source: sources })
-    .from(addresses)
-    .innerJoin(sources, eq(sources.id, addresses.sourceId))
-    .where(visible)
+  const [found] = await selectAddresses(queries).where(visible)
   if (!found) throw notFound()
   return found
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull } from 'drizzle-orm'
 import type { AgentStatus } from '../../../contract/enumerations'
 import type { AgentSettingsView, AgentView } from '../../../contract/views/agent'
 import type { Queries } from '../../../db/database'
@@ -160,15 +160,19 @@ async function collectionFacts(queries: Queries, ids: string[]): Promise<Map<str
     .selectDistinct({ id: sources.collectionId })
     .from(sources)
     .where(and(inArray(sources.collectionId, distinct), isNull(sources.deletedAt)))
-  const facts = new Map<string, CollectionFacts>()
-  for (const { id, agentModel } of models) {
-    const [fragment] = await queries
-      .select({ key: fragments.key })
-      .from(fragments)
-      .where(eq(fragments.collectionId, id))
-      .limit(1)
-    const hasSources = withSources.some((one) => one.id === id)
-    facts.set(id, { hasSources, hasFragments: fragment !== undefined, agentModel })
-  }
-  return facts
+  const ofCollection = queries
+    .select({ key: fragments.key })
+    .from(fragments)
+    .where(eq(fragments.collectionId, collections.id))
+  const withFragments = await queries
+    .select({ id: collections.id })
+    .from(collections)
+    .where(and(inArray(collections.id, distinct), exists(ofCollection)))
+  const sourced = new Set(withSources.map(({ id }) => id))
+  const filled = new Set(withFragments.map(({ id }) => id))
+  return new Map(
+    models.map(({ id, agentModel }) => {
+      return [id, { hasSources: sourced.has(id), hasFragments: filled.has(id), agentModel }]
+    }),
+  )
 }

@@ -2,21 +2,24 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { AgentInput, AgentPatch, AgentSettings } from '../../../contract/agent'
 import { type Provider, providers } from '../../../contract/enumerations'
 import { agentDefaults } from '../../../contract/limits'
-import type { Paged, Paging } from '../../../contract/paging'
+import type { Paged, SortedPaging } from '../../../contract/paging'
+import type { AgentSort } from '../../../contract/sorts'
 import type { AgentView } from '../../../contract/views/agent'
 import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { organizations as organizationTable } from '../../../db/schema/organizations'
+import { contains, lower } from '../../../db/sql'
 import { type Actor, personOf } from '../../actor'
 import { AppError } from '../../errors'
-import { authorize, notFound } from '../../policy'
+import { authorize, authorizeAgent, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
+import { changedFields, recordEvent } from '../audit/record-event'
 import type { Moderation } from '../chat/moderation'
 import { findCollection } from '../collections/collections'
 import { agentKey, keySealingContext, organizationKey, type ServerKeys } from '../keys/agent-keys'
 import { updateSealedKey } from '../keys/provider-keys'
 import type { Organizations } from '../organizations/organizations'
-import { pageOf, rowsBefore } from '../paging'
+import { orderOf, pageOf, rowsBefore } from '../paging'
 import { assertWithinPlan } from '../usage/plan-limits'
 import { type AgentRow, agentViews, linkedCollection } from './agent-views'
 
@@ -36,18 +39,25 @@ export interface AgentsDeps {
   defaultModel(provider: Provider): string | null
 }
 
+const sortColumns = { name: lower(agents.name), created_at: agents.createdAt }
+const newestFirst = [desc(agents.createdAt), desc(agents.id)]
+
 export function createAgents({ db, sealer, organizations, moderation, serverKeys, defaultModel }: AgentsDeps) {
-  async function list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<AgentView>> {
+  async function list(
+    actor: Actor,
+    organizationId: string,
+    { sort, search, ...paging }: SortedPaging<AgentSort>,
+  ): Promise<Paged<AgentView>> {
     authorize(actor, 'agent:read', organizationId)
-    const ofOrganization = eq(agents.organizationId, organizationId)
+    const matching = and(eq(agents.organizationId, organizationId), search ? contains(agents.name, search) : undefined)
     const rows = await db.read
       .select()
       .from(agents)
-      .where(ofOrganization)
-      .orderBy(desc(agents.createdAt), desc(agents.id))
+      .where(matching)
+      .orderBy(...orderOf(sortColumns, sort, newestFirst))
       .limit(paging.limit)
       .offset(rowsBefore(paging))
-    const total = await db.read.$count(agents, ofOrganization)
+    const total = await db.read.$count(agents, matching)
     return pageOf(await agentViews(db.read, { sealer, serverKeys }, actor, rows), total, paging)
   }
 
@@ -62,6 +72,13 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
     return includeCollection ? { ...view, collection: await linkedCollection(db.read, row) } : view
   }
 
+  /** Returns what a program with a key of the agent may know of it. */
+  async function ofKey(actor: Actor, ref: AgentRef): Promise<{ id: string; name: string; createdAt: Date }> {
+    authorizeAgent(actor, 'agent:chat', ref)
+    const { id, name, createdAt } = await findAgent(db.read, ref)
+    return { id, name, createdAt }
+  }
+
   /**
    * `useDefaults` copies the organization's provider and model, and lets the agent use its key. Throws not_found for a
    * collection of another organization.
@@ -72,7 +89,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
     const row = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       const used = await tx.$count(agents, eq(agents.organizationId, organizationId))
-      assertWithinPlan({ actor, organizationId }, plan.agents, used, 'agents')
+      assertWithinPlan({ actor, organizationId }, plan.agents, used, 'agent')
       const { name, description, collectionId } = input
       if (collectionId !== undefined) await findCollection(tx, organizationId, collectionId)
       const provider = input.useDefaults ? await defaultsOf(tx, organizationId) : {}
@@ -145,8 +162,11 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
   /** Keeps the agent's threads and messages. */
   async function remove(actor: Actor, ref: AgentRef): Promise<void> {
     authorize(actor, 'agent:edit', ref.organizationId)
-    const [removed] = await db.writeOne((tx) => tx.delete(agents).where(matches(ref)).returning({ id: agents.id }))
-    if (!removed) throw notFound()
+    await db.write(async (tx) => {
+      const [removed] = await tx.delete(agents).where(matches(ref)).returning()
+      if (!removed) throw notFound()
+      await recordEvent(tx, actor, { ...eventOf(removed), action: 'agent.deleted' })
+    })
   }
 
   /** Stores what `changesOf` returns; undefined fields keep what is stored. */
@@ -161,6 +181,11 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
       const changes = changesOf(before)
       if (Object.values(changes).every((value) => value === undefined)) return before
       const [after] = await tx.update(agents).set(changes).where(eq(agents.id, ref.agentId)).returning()
+      // Saving the settings also resets what the product itself notes about the agent.
+      const { refusedKeyHash: _, failedAnswers: _f, ...settings } = changes
+      const fields = changedFields(before, settings)
+      if (fields.length > 0)
+        await recordEvent(tx, actor, { ...eventOf(before), action: 'agent.edited', changes: fields })
       return after ?? before
     })
     return viewOf(actor, row)
@@ -181,7 +206,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
     return provider ? { provider, model: defaultModel(provider) } : {}
   }
 
-  return { list, get, create, update, saveSettings, link, remove }
+  return { list, get, ofKey, create, update, saveSettings, link, remove }
 }
 
 export type Agents = ReturnType<typeof createAgents>
@@ -191,6 +216,10 @@ export async function findAgent(queries: Queries, ref: AgentRef): Promise<AgentR
   const [row] = await queries.select().from(agents).where(matches(ref))
   if (!row) throw notFound()
   return row
+}
+
+function eventOf({ id, organizationId, name }: AgentRow) {
+  return { organizationId, subject: { id, name } }
 }
 
 function matches({ organizationId, agentId }: AgentRef) {

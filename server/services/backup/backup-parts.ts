@@ -10,6 +10,8 @@ export interface DataFolder {
 
 export const manifestFileName = 'manifest.json'
 export const databaseFileName = 'sitelore.db'
+/** File of the data folder with the time and size of the last backup. */
+export const lastBackupName = 'last-backup.json'
 /** Folder of the uploaded files; each has a row in the database. */
 export const filesFolderName = 'files'
 /** Subfolders of the data folder that a backup contains if they exist. */

@@ -19,6 +19,7 @@ import {
   filesFolderName,
   folderNames,
   inStaging,
+  lastBackupName,
   type Manifest,
   manifestFileName,
 } from './backup-parts'
@@ -52,7 +53,7 @@ export async function createBackup(
 ): Promise<BackupReport> {
   if (!(await exists(databaseFile)))
     throw new AppError('not_found', `There is no database in ${dataDir} yet, so there is nothing to back up.`)
-  if (await exists(target)) throw new AppError('conflict', `${target} exists already. Choose another name with --to.`)
+  if (await exists(target)) throw new AppError('conflict', `${target} already exists. Choose another name with --to.`)
   if (!(await exists(dirname(target)))) throw new AppError('not_found', `The folder ${dirname(target)} does not exist.`)
   return inStaging(dataDir, now, async (staging) => {
     await stageData({ dataDir, databaseFile }, staging, copyDatabase, signal)
@@ -61,6 +62,9 @@ export async function createBackup(
     const manifest: Manifest = { product: 'sitelore', version, created_at: now.toISOString(), schema: migrations }
     await writeFile(join(staging, manifestFileName), `${JSON.stringify(manifest, null, 2)}\n`)
     const bytes = await pack(staging, target, signal)
+    // For the operators' page. A backup counts even if this cannot be written.
+    const last = JSON.stringify({ created_at: manifest.created_at, bytes })
+    await writeFile(join(dataDir, lastBackupName), `${last}\n`, { mode: 0o600 }).catch(() => {})
     return { file: target, bytes, created_at: manifest.created_at }
   })
 }

@@ -46,7 +46,7 @@ export async function restoreBackup(
     )
   }
   if (present && !force) {
-    throw new AppError('conflict', `${dataDir} has a database already. With --force it is moved aside, not deleted.`)
+    throw new AppError('conflict', `${dataDir} already has a database. With --force, it is moved aside, not deleted.`)
   }
   return inStaging(dataDir, now, async (staging) => {
     const folders = await unpack(archive, staging)

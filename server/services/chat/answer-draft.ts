@@ -3,7 +3,7 @@ import { isWeb } from '../../../contract/texts/place-in-file'
 import type { FragmentView } from '../../../contract/views/fragment'
 import type { Candidate } from '../../../contract/views/thread'
 import { type AnswerReader, createAnswerReader } from '../../engine/answering/answer-reader'
-import type { ChatChunk, StopReason } from '../../engine/ports'
+import type { ChatChunk, StopReason } from '../../engine/ports/chat-model'
 import type { Evidence } from './evidence'
 
 /** An answer as far as it has come. */

@@ -1,6 +1,7 @@
 import type { Provider } from '../../../contract/enumerations'
+import type { ChatEvent } from '../../../contract/views/thread'
 import { buildPrompt, defaultBudget, type Prompt, type PromptInput } from '../../engine/answering/prompt'
-import type { ChatModel, ChatRequest } from '../../engine/ports'
+import type { ChatModel, ChatRequest } from '../../engine/ports/chat-model'
 import { isProviderError } from '../../errors'
 import type { AnswerDraft } from './answer-draft'
 
@@ -8,8 +9,10 @@ export interface ModelSettings extends Pick<ChatRequest, 'model' | 'maxOutputTok
   provider: Provider
 }
 
+type TextEvent = Extract<ChatEvent, { type: 'text-delta' | 'text-discard' }>
+
 /**
- * Streams the model's answer through the draft, and yields the text that readers see. If the prompt is too long for the
+ * Streams the model's answer through the draft, and yields the text that readers see, or its withdrawal. If the prompt is too long for the
  * model, asks once more with half the fragments and half the history. Throws ProviderError.
  */
 export async function* askModel(
@@ -18,7 +21,7 @@ export async function* askModel(
   input: PromptInput,
   draft: AnswerDraft,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<TextEvent> {
   const prompt = buildPrompt(input)
   try {
     yield* ask(prompt)
@@ -31,11 +34,13 @@ export async function* askModel(
     yield* ask(buildPrompt({ ...input, fragments, budget }))
   }
 
-  async function* ask({ messages, fragments }: Prompt): AsyncGenerator<string> {
+  async function* ask({ messages, fragments }: Prompt): AsyncGenerator<TextEvent> {
     draft.begin({ provider, model }, fragments)
     for await (const chunk of chatModel.stream({ model, maxOutputTokens, apiKey, messages }, signal)) {
+      const hadText = draft.state.text !== ''
       const text = draft.add(chunk)
-      if (text !== '') yield text
+      if (chunk.kind === 'discard' && hadText) yield { type: 'text-discard' }
+      if (text !== '') yield { type: 'text-delta', text }
     }
   }
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import { messageStatuses } from '../../../contract/enumerations'
 import type { ChatInput } from '../../../contract/thread'
 import type { MessageView } from '../../../contract/views/thread'
@@ -10,21 +10,27 @@ import type { Turn } from '../../engine/answering/prompt'
 import { notFound } from '../../policy'
 import { hashToken, randomToken } from '../../tokens'
 import type { AgentRow } from '../agents/agent-views'
-import { countLiveServers } from '../jobs/workers'
 import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
 import type { Organizations } from '../organizations/organizations'
-import { assertWithinPlan, messagesUsedUp } from '../usage/plan-limits'
-import { giveBack, leftInMonth, reserve } from '../usage/quota'
+import { addDailyMessage, giveBackDailyMessage, takeDailyMessage } from '../usage/daily-budget'
+import { assertWithinPlan, dailyMessagesUsedUp, messagesUsedUp } from '../usage/plan-limits'
+import { addUse, giveBack, leftInMonth, reserve } from '../usage/quota'
 import type { AnswerDraft } from './answer-draft'
 import { type Outcome, unanswered } from './outcome'
+import { leaseFrom } from './question-leases'
 import { threadTitle } from './thread-title'
 import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
+import { storedIp, type VisitorIp } from './visitor-ip'
 
 /** The origin of a message. A new thread stores it, except for the language. */
 export interface ChatMeta {
   origin: string | null
   ip: string | null
   userAgent: string | null
+  /** What the host page says of its visitor. */
+  externalUserId?: string | null
+  externalUserEmail?: string | null
+  externalSessionId?: string | null
   /** The visitor's language, which ranks first among equal fragments. */
   language?: string | null
 }
@@ -37,6 +43,8 @@ export interface Exchange {
   /** Id of the future answer. */
   answerId: string
   askedAt: Date
+  /** Whether it counts toward the agent's limit of a day. */
+  isCountedDaily: boolean
   /** Of the visitor who began the thread with a key, for later calls about it; null for others. */
   visitorToken: string | null
   /** Oldest first, without the question, and without messages that have no text. */
@@ -46,8 +54,14 @@ export interface Exchange {
 /** Older messages never fit a model's context. */
 const maxHistory = 200
 
+export interface ChatStoreDeps {
+  db: Database
+  organizations: Pick<Organizations, 'planOf'>
+  visitorIp: VisitorIp
+}
+
 /** Stores an exchange: one write before the answer, one after it. */
-export function createChatStore({ db, organizations }: { db: Database; organizations: Pick<Organizations, 'planOf'> }) {
+export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps) {
   /** Throws the errors of `saveQuestion` that need no write, so that a message that is rejected is sent nowhere. */
   async function assertAdmissible(actor: Actor, agent: AgentRow, { threadId }: ChatInput): Promise<void> {
     const { organizationId } = agent
@@ -65,6 +79,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
   async function saveQuestion(actor: Actor, agent: AgentRow, input: ChatInput, meta: ChatMeta): Promise<Exchange> {
     const { organizationId } = agent
     const threadId = input.threadId ?? null
+    const isCountedDaily = actor.kind === 'key' || actor.kind === 'visitor'
     const visitorToken = actor.kind === 'key' ? randomToken() : null
     const earlier = threadId === null ? [] : await messagesOf({ organizationId, threadId }, agent.id)
     const askedAt = timeAfter(earlier[0]?.createdAt)
@@ -73,6 +88,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       role: 'user' as const,
       content: input.prompt,
       status: messageStatuses.sent,
+      leasedUntil: leaseFrom(new Date()),
       createdAt: askedAt,
     }
 
@@ -80,6 +96,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       const plan = await organizations.planOf(tx, organizationId)
       if (!(await reserve(tx, organizationId, 'messages', plan.messages, askedAt)))
         throw messagesUsedUp({ actor, organizationId })
+      if (isCountedDaily && !(await takeDailyMessage(tx, agent.id, askedAt))) throw dailyMessagesUsedUp()
       const id = threadId ?? (await addThread())
       // It may have been deleted since it was read.
       if (threadId !== null) await findThread(tx, { organizationId, threadId })
@@ -88,7 +105,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
 
       async function addThread(): Promise<string> {
         const used = await tx.$count(threads, eq(threads.organizationId, organizationId))
-        assertWithinPlan({ actor, organizationId }, plan.threads, used, 'threads')
+        assertWithinPlan({ actor, organizationId }, plan.threads, used, 'thread')
         const [row] = await tx
           .insert(threads)
           .values({
@@ -99,8 +116,11 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
             visitorTokenHash: visitorToken === null ? null : hashToken(visitorToken),
             provider: agent.provider,
             metaOrigin: meta.origin,
-            metaIp: meta.ip,
+            metaIp: storedIp(meta.ip, visitorIp),
             metaUserAgent: meta.userAgent,
+            externalUserId: meta.externalUserId ?? null,
+            externalUserEmail: meta.externalUserEmail ?? null,
+            externalSessionId: meta.externalSessionId ?? null,
             createdAt: askedAt,
           })
           .returning({ id: threads.id })
@@ -108,9 +128,9 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
         return row.id
       }
     })
-    const history = earlier.flatMap(turnOf).toReversed()
+    const history = threadId === null ? (input.history ?? []) : earlier.flatMap(turnOf).toReversed()
     const ids = { threadId: stored, questionId: question.id, answerId: crypto.randomUUID() }
-    return { agent, ...ids, askedAt, visitorToken, history }
+    return { agent, ...ids, askedAt, isCountedDaily, visitorToken, history }
   }
 
   /**
@@ -127,14 +147,18 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
     const { responseId } = draft.state
     const row = outcome.answer && answerRow(exchange, draft, outcome.answer)
     await db.write(async (tx) => {
-      const [updated] = await tx
-        .update(messages)
-        .set(outcome.question)
-        .where(eq(messages.id, questionId))
-        .returning({ id: messages.id })
-      if (updated && row) await tx.insert(messages).values(row)
+      const { isStored, wasGivenBack } = await closeQuestion(tx, questionId, outcome.question)
+      if (isStored && row) await tx.insert(messages).values(row)
       // A question without an answer does not count against the plan.
-      if (draft.state.text === '') await giveBack(tx, agent.organizationId, 'messages', 1, askedAt)
+      const isCounted = draft.state.text !== ''
+      if (isCounted && wasGivenBack) {
+        await addUse(tx, agent.organizationId, 'messages', 1, askedAt)
+        if (exchange.isCountedDaily) await addDailyMessage(tx, agent.id, askedAt)
+      }
+      if (!isCounted && !wasGivenBack) {
+        await giveBack(tx, agent.organizationId, 'messages', 1, askedAt)
+        if (exchange.isCountedDaily) await giveBackDailyMessage(tx, agent.id, askedAt)
+      }
       if (responseId !== null) {
         await tx.update(threads).set({ providerThreadId: responseId }).where(eq(threads.id, threadId))
       }
@@ -144,24 +168,33 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
   }
 
   /**
-   * Marks questions from before `startedAt` whose process ended before their answer. Does nothing while another server
-   * runs, which may be answering them. If one is answered after all, `saveAnswer` overwrites the mark.
+   * Marks questions as failed whose process has died, and gives them back to the plan and the limit of a day. If one is answered after all, because
+   * its process was only slow, `saveAnswer` overwrites the mark and counts it again.
    */
-  async function failOrphaned(startedAt: Date): Promise<void> {
-    if ((await countLiveServers(db.read)) > 1) return
-    const orphaned = and(
-      eq(messages.role, 'user'),
-      eq(messages.status, messageStatuses.sent),
-      lt(messages.createdAt, startedAt),
-    )
+  async function failOrphaned(now = new Date()): Promise<void> {
+    const orphaned = lt(messages.leasedUntil, now)
+    if ((await db.read.$count(messages, orphaned)) === 0) return
     await db.write(async (tx) => {
       const rows = await tx
-        .select({ organizationId: threads.organizationId, askedAt: messages.createdAt })
-        .from(messages)
-        .innerJoin(threads, eq(threads.id, messages.threadId))
+        .update(messages)
+        .set({ ...unanswered, leasedUntil: null })
         .where(orphaned)
-      for (const { organizationId, askedAt } of rows) await giveBack(tx, organizationId, 'messages', 1, askedAt)
-      await tx.update(messages).set(unanswered).where(orphaned)
+        .returning({ threadId: messages.threadId, askedAt: messages.createdAt })
+      for (const { threadId, askedAt } of rows) {
+        const [thread] = await tx
+          .select({
+            organizationId: threads.organizationId,
+            agentId: threads.agentId,
+            visitorTokenHash: threads.visitorTokenHash,
+          })
+          .from(threads)
+          .where(eq(threads.id, threadId))
+        if (!thread) continue
+        await giveBack(tx, thread.organizationId, 'messages', 1, askedAt)
+        // Only threads that were begun with a key count toward the limit of a day.
+        const { agentId, visitorTokenHash } = thread
+        if (agentId !== null && visitorTokenHash !== null) await giveBackDailyMessage(tx, agentId, askedAt)
+      }
     })
   }
 
@@ -219,8 +252,28 @@ function answerRow(
     timeProcessing: elapsedMs(),
     timeSearch: searchMs,
     timeFirstText: firstTextMs,
+    feedback: null,
+    feedbackComment: null,
+    leasedUntil: null,
     createdAt: timeAfter(askedAt),
   }
+}
+
+/** Stores how a question ended. `wasGivenBack`: `failOrphaned` has failed it meanwhile. */
+async function closeQuestion(
+  tx: Transaction,
+  id: string,
+  outcome: Outcome['question'],
+): Promise<{ isStored: boolean; wasGivenBack: boolean }> {
+  const close = async (condition: SQL | undefined) =>
+    tx
+      .update(messages)
+      .set({ ...outcome, leasedUntil: null })
+      .where(and(eq(messages.id, id), condition))
+      .returning({ id: messages.id })
+  if ((await close(isNotNull(messages.leasedUntil))).length > 0) return { isStored: true, wasGivenBack: false }
+  const wasGivenBack = (await close(undefined)).length > 0
+  return { isStored: wasGivenBack, wasGivenBack }
 }
 
 /** Counts failures in a row, from which the agent's status follows, and marks a key that was refused. */

@@ -2,35 +2,33 @@ import type { Provider } from '../../../contract/enumerations'
 import { chatFailures } from '../../../contract/texts/chat-failures'
 import type { ChatInput } from '../../../contract/thread'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
-import type { Database } from '../../../db/database'
 import type { Actor } from '../../actor'
 import { nothingFoundReply } from '../../engine/answering/nothing-found'
 import { buildPrompt } from '../../engine/answering/prompt'
 import { searchQueryFor } from '../../engine/answering/search-query'
 import { replyToSmallTalk } from '../../engine/answering/small-talk'
-import type { ChatModel } from '../../engine/ports'
+import type { ChatModel } from '../../engine/ports/chat-model'
 import { isAppError, isProviderError } from '../../errors'
 import { authorizeAgent } from '../../policy'
 import type { Sealer } from '../../sealing'
+import { type Reauthenticate, watchAccess } from '../access/watch-access'
 import type { AgentRow } from '../agents/agent-views'
 import { type AgentRef, findAgent } from '../agents/agents'
 import type { ServerKeys } from '../keys/agent-keys'
-import type { Organizations } from '../organizations/organizations'
 import type { Search } from '../search/search'
 import { createAnswerDraft } from './answer-draft'
 import { askModel } from './ask-model'
-import { type ChatMeta, createChatStore } from './chat-store'
+import { type ChatMeta, type ChatStoreDeps, createChatStore } from './chat-store'
 import { findEvidence } from './evidence'
 import type { Moderation } from './moderation'
 import { failureText, outcomeOf } from './outcome'
 import { assertPromptLength, prepareAnswer } from './prepare-answer'
 import { isPublicCaller, publicEvent } from './public-events'
+import { createQuestionLeases } from './question-leases'
 import { createRunningAnswers, stoppingMessage } from './running-answers'
 
-export interface ChatDeps {
-  db: Database
+export interface ChatDeps extends ChatStoreDeps {
   search: Pick<Search, 'find'>
-  organizations: Pick<Organizations, 'planOf'>
   sealer: Pick<Sealer, 'open'>
   models: Record<Provider, ChatModel>
   moderation: Pick<Moderation, 'assertPrompt'>
@@ -38,15 +36,18 @@ export interface ChatDeps {
   log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 
-export function createChat({ db, search, organizations, sealer, models, moderation, serverKeys, log }: ChatDeps) {
-  const store = createChatStore({ db, organizations })
+export function createChat({ db, search, organizations, visitorIp, sealer, models, ...deps }: ChatDeps) {
+  const { moderation, serverKeys, log } = deps
+  const store = createChatStore({ db, organizations, visitorIp })
   const running = createRunningAnswers()
+  const leases = createQuestionLeases({ db, log })
 
   /**
    * Answers a message, in a new thread without a `threadId`. Yields 'sources-found' as soon as the question is stored and
-   * searched, 'text-delta' as the answer is written, 'text-end', then 'answer-end' or 'answer-error' with the stored
+   * searched, 'text-delta' as the answer is written ('text-discard' withdraws it), 'text-end', then 'answer-end' or 'answer-error' with the stored
    * message. Throws AppError only before the question is stored. If `reader` aborts or the consumer returns, the model is
-   * stopped and the partial text stored. If the server stops, the last event is an 'answer-error'.
+   * stopped and the partial text stored. If the server stops, or the caller loses access, the last event is an
+   * 'answer-error'. Access is checked only with `reauthenticate`.
    */
   async function* reply(
     actor: Actor,
@@ -54,12 +55,16 @@ export function createChat({ db, search, organizations, sealer, models, moderati
     input: ChatInput,
     meta: ChatMeta,
     reader: AbortSignal,
+    reauthenticate?: Reauthenticate,
   ): AsyncGenerator<ChatEvent> {
     const server = running.start()
+    const access = watchAccess(reauthenticate, (caller) => authorizeAgent(caller, 'agent:chat', ref))
     try {
-      const events = answer(actor, ref, input, meta, { reader, server: server.signal })
+      const stop = { reader, server: server.signal, access: access.signal }
+      const events = answer(actor, ref, input, meta, stop)
       for await (const event of events) yield isPublicCaller(actor) ? publicEvent(event) : event
     } finally {
+      access.stop()
       server.end()
     }
   }
@@ -70,7 +75,7 @@ export function createChat({ db, search, organizations, sealer, models, moderati
     ref: AgentRef,
     input: ChatInput,
     meta: ChatMeta,
-    stop: { reader: AbortSignal; server: AbortSignal },
+    stop: { reader: AbortSignal; server: AbortSignal; access: AbortSignal },
   ): AsyncGenerator<ChatEvent> {
     const { organizationId } = ref
     authorizeAgent(actor, 'agent:chat', ref)
@@ -82,8 +87,9 @@ export function createChat({ db, search, organizations, sealer, models, moderati
 
     const exchange = await store.saveQuestion(actor, agent, input, meta)
     const { threadId, answerId: messageId, visitorToken, history } = exchange
+    leases.hold(exchange.questionId)
     const opening = { type: 'sources-found' as const, threadId, messageId, ...(visitorToken ? { visitorToken } : {}) }
-    const signal = AbortSignal.any([stop.reader, stop.server])
+    const signal = AbortSignal.any([stop.reader, stop.server, stop.access])
     const draft = createAnswerDraft()
     let isAnnounced = false
     let failure: unknown = null
@@ -101,12 +107,10 @@ export function createChat({ db, search, organizations, sealer, models, moderati
       yield { ...opening, fragments }
       if (smallTalk) yield { type: 'text-delta', text: draft.write(smallTalk, null) }
       if (fragments.length > 0) {
-        const texts = askModel(models[settings.provider], settings, prompted, draft, signal)
-        for await (const text of texts) yield { type: 'text-delta', text }
+        yield* askModel(models[settings.provider], settings, prompted, draft, signal)
       }
       if (draft.state.text === '' && !signal.aborted) {
-        const nearest = [...fragments, ...found.candidates]
-        const text = nothingFoundReply(input.prompt, query, nearest, meta.language ?? null)
+        const text = nothingFoundReply(input.prompt, found.nearest, meta.language ?? null)
         yield { type: 'text-delta', text: draft.write(text, 'not-found') }
       }
       if (!signal.aborted) yield { type: 'text-end' }
@@ -115,14 +119,17 @@ export function createChat({ db, search, organizations, sealer, models, moderati
     } finally {
       // When the consumer returns at a yield, only this block still runs.
       draft.flush()
-      const stoppedBy = stop.server.aborted ? 'server' : 'reader'
+      leases.release(exchange.questionId)
+      const stoppedBy = stop.server.aborted ? 'server' : stop.access.aborted ? 'access' : 'reader'
       message = await store.saveAnswer(exchange, draft, outcomeOf(draft.state, failure, stoppedBy), settings.apiKey)
     }
     if (failure !== null) report(failure, agent)
     const partial = draft.state.text === '' ? null : message
-    if (failure !== null || (stop.server.aborted && draft.state.stopReason === null)) {
+    const isCutOff = (stop.server.aborted || stop.access.aborted) && draft.state.stopReason === null
+    if (failure !== null || isCutOff) {
       if (!isAnnounced) yield { ...opening, fragments: [] }
-      const reason = failure === null ? stopping : failureText(failure)
+      const stopped = stop.server.aborted ? stopping : accessEnded
+      const reason = failure === null ? stopped : failureText(failure)
       yield { type: 'answer-error', threadId, ...reason, partial }
     } else if (message) {
       yield { type: 'answer-end', threadId, cited: message.cited, message }
@@ -143,5 +150,6 @@ export function createChat({ db, search, organizations, sealer, models, moderati
 
 export type Chat = ReturnType<typeof createChat>
 
-const nothing = { fragments: [], candidates: [] }
+const nothing = { fragments: [], candidates: [], nearest: [] }
 const stopping = { code: 'unavailable', title: chatFailures.failed.title, message: stoppingMessage }
+const accessEnded = { code: 'forbidden', ...chatFailures.accessEnded }

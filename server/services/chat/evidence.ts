@@ -1,5 +1,6 @@
 import type { FragmentView } from '../../../contract/views/fragment'
 import type { Candidate } from '../../../contract/views/thread'
+import type { NearPage } from '../../engine/answering/nothing-found'
 import type { Search } from '../search/search'
 
 export interface EvidenceRequest {
@@ -18,6 +19,8 @@ export interface Evidence {
   fragments: FragmentView[]
   /** The best of the others. */
   candidates: Candidate[]
+  /** The pages of both, best first. */
+  nearest: NearPage[]
 }
 
 /** More are not stored with an answer. */
@@ -30,9 +33,10 @@ export async function findEvidence(
   signal: AbortSignal,
 ): Promise<Evidence> {
   const limits = { limit: fragmentLimit, threshold: similarity, maxDropped: maxCandidates }
-  const { fragments, dropped } = await search.find(organizationId, { ...request, ...limits }, signal)
+  const { fragments, dropped, nearest } = await search.find(organizationId, { ...request, ...limits }, signal)
   return {
     fragments,
+    nearest,
     candidates: dropped.map(({ id, url, title, similarity: score, reason }) => {
       return { id, url, title, score: Math.min(1, score), reason }
     }),

@@ -1,13 +1,16 @@
+import { and, asc, eq } from 'drizzle-orm'
 import type { Provider } from '../../../contract/enumerations'
 import { chatFailures } from '../../../contract/texts/chat-failures'
 import { systemPromptFlagged } from '../../../contract/texts/moderation'
-import type { Moderator } from '../../engine/ports'
+import type { Database } from '../../../db/database'
+import { agents } from '../../../db/schema/agents'
+import type { Moderator } from '../../engine/ports/chat-model'
 import { AppError } from '../../errors'
-import type { ServerKeys } from '../keys/agent-keys'
+import { agentKey, type KeyDeps, type KeyOwner, organizationKey, type ServerKeys } from '../keys/agent-keys'
 
-interface Deps {
+interface Deps extends KeyDeps {
+  db: Pick<Database, 'read'>
   moderator: Moderator
-  serverKeys: ServerKeys
   log: { warn(details: object, message: string): void }
 }
 
@@ -20,10 +23,10 @@ interface ProviderKey {
 const maxCheckMs = 10_000
 
 /**
- * Rejects harmful text where the agent or the server has a key of OpenAI. Text that cannot be checked is admitted: an
+ * Rejects harmful text where the agent, the organization or the server has a key of OpenAI. Text that cannot be checked is admitted: an
  * outage of the moderation must not stop the answers of other providers.
  */
-export function createModeration({ moderator, serverKeys, log }: Deps) {
+export function createModeration({ db, sealer, moderator, serverKeys, log }: Deps) {
   /** Throws flagged for a harmful message. */
   async function assertPrompt(key: ProviderKey, prompt: string, signal: AbortSignal): Promise<void> {
     if (await isFlagged(key, prompt, signal)) throw flagged(chatFailures.flagged.title)
@@ -33,6 +36,36 @@ export function createModeration({ moderator, serverKeys, log }: Deps) {
   async function assertSystemPrompt(key: ProviderKey, prompt: string | null | undefined): Promise<void> {
     if (!prompt) return
     if (await isFlagged(key, prompt, AbortSignal.timeout(maxCheckMs))) throw flagged(systemPromptFlagged.title)
+  }
+
+  /** Throws flagged for a harmful system prompt of a collection. */
+  async function assertCollectionPrompt(
+    collection: { organizationId: string; collectionId: string },
+    prompt: string | null | undefined,
+  ): Promise<void> {
+    if (prompt) await assertSystemPrompt({ provider: 'openai', apiKey: await collectionKey(collection) }, prompt)
+  }
+
+  /** Returns the key of the first agent that could answer with the collection's prompt, else the organization's; or null. */
+  async function collectionKey({ organizationId, collectionId }: { organizationId: string; collectionId: string }) {
+    const linked = await db.read
+      .select()
+      .from(agents)
+      .where(and(eq(agents.collectionId, collectionId), eq(agents.provider, 'openai')))
+      .orderBy(asc(agents.createdAt), asc(agents.id))
+    const organization = await organizationKey(db.read, organizationId)
+    const inherited = { organizationId, provider: 'openai' as const, providerKey: null, usesOrganizationKey: true }
+    const keys = [...linked, inherited].map((owner) => openKey(owner, organization))
+    return keys.find((key) => key !== null && key.source !== 'server')?.apiKey ?? null
+  }
+
+  /** Null also for a key that cannot be decrypted. */
+  function openKey(owner: KeyOwner, organization: Awaited<ReturnType<typeof organizationKey>>) {
+    try {
+      return agentKey({ sealer, serverKeys }, owner, organization)
+    } catch {
+      return null
+    }
   }
 
   async function isFlagged(key: ProviderKey, text: string, signal: AbortSignal): Promise<boolean> {
@@ -48,7 +81,7 @@ export function createModeration({ moderator, serverKeys, log }: Deps) {
     }
   }
 
-  return { assertPrompt, assertSystemPrompt }
+  return { assertPrompt, assertSystemPrompt, assertCollectionPrompt }
 }
 
 export type Moderation = ReturnType<typeof createModeration>

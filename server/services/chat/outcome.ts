@@ -1,8 +1,9 @@
 import { type MessageStatus, messageStatuses } from '../../../contract/enumerations'
+import type { ErrorCode } from '../../../contract/error-codes'
 import { chatFailures } from '../../../contract/texts/chat-failures'
 import { incompleteAnswers } from '../../../contract/texts/message-status'
-import type { ProviderFailure } from '../../engine/ports'
-import { type ErrorCode, isAppError, isProviderError } from '../../errors'
+import type { ProviderFailure } from '../../engine/ports/chat-model'
+import { isAppError, isProviderError } from '../../errors'
 import type { DraftState } from './answer-draft'
 
 /** How an exchange ended, as it is stored. */
@@ -14,8 +15,8 @@ export interface Outcome {
   model: 'answered' | 'failed' | 'refused-key' | null
 }
 
-/** Who stopped an answer; null if nobody did. */
-export type StoppedBy = 'reader' | 'server' | null
+/** What stopped an answer: 'access' if the caller lost the right to it; null if nothing did. */
+export type StoppedBy = 'reader' | 'server' | 'access' | null
 
 export const unanswered = { status: messageStatuses.error, statusMessage: 'Not answered' }
 const delivered = { status: messageStatuses.delivered, statusMessage: null }

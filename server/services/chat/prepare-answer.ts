@@ -19,7 +19,7 @@ interface PrepareDeps extends KeyDeps {
  * not_found if the collection has no fragments, and conflict for an agent that cannot answer.
  */
 export async function prepareAnswer({ queries, ...deps }: PrepareDeps, agent: AgentRow) {
-  if (agent.archivedAt !== null) throw new AppError('conflict', 'This agent is archived and does not answer any more.')
+  if (agent.archivedAt !== null) throw new AppError('conflict', 'This agent is archived and no longer answers.')
   if (agent.disabled) throw new AppError('conflict', 'This agent is disabled. An administrator can enable it again.')
   const collection = await collectionWithFragments(queries, agent.collectionId)
   const { provider } = agent
@@ -27,14 +27,14 @@ export async function prepareAnswer({ queries, ...deps }: PrepareDeps, agent: Ag
   if (provider === null || model === null) {
     throw new AppError(
       'conflict',
-      'This agent has no AI provider yet. An administrator chooses one in Agent Settings. Search works without it.',
+      'This agent has no AI provider yet. Ask an administrator to choose one in Agent Settings. Search works without it.',
     )
   }
   const key = agentKey(deps, agent, await organizationKey(queries, agent.organizationId))
   if (!key) {
     throw new AppError(
       'conflict',
-      `This agent has no API key for ${providerLabels[provider]} yet. An administrator saves one in Agent Settings. Search works without it.`,
+      `This agent has no API key for ${providerLabels[provider]} yet. Ask an administrator to save one in Agent Settings. Search works without it.`,
     )
   }
   const system = agent.prompt ?? collection.agentPrompt

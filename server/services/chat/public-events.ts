@@ -12,7 +12,8 @@ export function isPublicCaller(actor: Actor): boolean {
 export function publicEvent(event: ChatEvent): ChatEvent {
   if (event.type === 'answer-end') return { ...event, message: publicMessage(event.message) }
   if (event.type !== 'answer-error') return event
-  const { title, message } = chatFailures.failed
+  // Strangers learn that their access ended, and nothing about the provider.
+  const { title, message } = event.code === 'forbidden' ? chatFailures.accessEnded : chatFailures.failed
   return { ...event, title, message, partial: event.partial && publicMessage(event.partial) }
 }
 
@@ -28,7 +29,6 @@ function publicMessage(message: MessageView): MessageView {
     time_search: null,
     time_first_text: null,
     query: null,
-    verdict: null,
     candidates: [],
   }
 }

@@ -9,7 +9,8 @@ import { messages, threads } from '../../../db/schema/threads'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { authorizeThread, notFound } from '../../policy'
-import { type ThreadRef, threadMatches } from './threads'
+import { recordEvent } from '../audit/record-event'
+import { type ThreadRef, threadEvent, threadMatches } from './threads'
 
 type SharedThread = Pick<ThreadView, 'id' | 'published_at'>
 
@@ -21,8 +22,10 @@ export function createSharedThreads({ db }: { db: Database }) {
     const publishedAt = await db.write(async (tx) => {
       const [thread] = await tx.select({ publishedAt: threads.publishedAt }).from(threads).where(threadMatches(ref))
       if (!thread) throw notFound()
-      const since = thread.publishedAt ?? new Date()
+      if (thread.publishedAt) return thread.publishedAt
+      const since = new Date()
       await tx.update(threads).set({ publishedAt: since }).where(threadMatches(ref))
+      await recordEvent(tx, actor, { ...threadEvent(ref), action: 'thread.shared' })
       return since
     })
     return { id: ref.threadId, published_at: publishedAt.toISOString() }
@@ -31,11 +34,14 @@ export function createSharedThreads({ db }: { db: Database }) {
   /** A thread that is not shared stays so. */
   async function unshare(actor: Actor, ref: ThreadRef): Promise<SharedThread> {
     authorizeThread(actor, 'thread:share', ref)
-    const [thread] = await db.writeOne((tx) =>
-      tx.update(threads).set({ publishedAt: null }).where(threadMatches(ref)).returning({ id: threads.id }),
-    )
-    if (!thread) throw notFound()
-    return { id: thread.id, published_at: null }
+    await db.write(async (tx) => {
+      const [thread] = await tx.select({ publishedAt: threads.publishedAt }).from(threads).where(threadMatches(ref))
+      if (!thread) throw notFound()
+      if (!thread.publishedAt) return
+      await tx.update(threads).set({ publishedAt: null }).where(threadMatches(ref))
+      await recordEvent(tx, actor, { ...threadEvent(ref), action: 'thread.unshared' })
+    })
+    return { id: ref.threadId, published_at: null }
   }
 
   /** Returns a shared thread without its private fields, for anybody. Throws not_found. */
@@ -53,6 +59,7 @@ export function createSharedThreads({ db }: { db: Database }) {
       .orderBy(asc(messages.createdAt), asc(messages.id))
     return {
       id: row.thread.id,
+      title: row.thread.title,
       agent: row.agentName === null ? null : { name: row.agentName },
       created_at: row.thread.createdAt.toISOString(),
       published_at: row.thread.publishedAt.toISOString(),

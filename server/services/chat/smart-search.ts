@@ -2,8 +2,9 @@ import type { SimpleChatInput } from '../../../contract/thread'
 import type { FragmentView } from '../../../contract/views/fragment'
 import type { SimpleChatView } from '../../../contract/views/thread'
 import type { Actor } from '../../actor'
-import { isAppError } from '../../errors'
+import { AppError, isAppError } from '../../errors'
 import { notFound } from '../../policy'
+import type { Reauthenticate } from '../access/watch-access'
 import type { Search } from '../search/search'
 import type { Chat } from './chat'
 import type { ChatMeta } from './chat-store'
@@ -14,20 +15,23 @@ const unanswerable: readonly string[] = ['conflict', 'not_found', 'quota_exceede
 export function createSmartSearch({ chat, search }: { chat: Pick<Chat, 'reply'>; search: Pick<Search, 'agent'> }) {
   /**
    * Answers a question with the agent of a key, in a thread of its own. Returns the fragments alone, with the message
-   * null, if the agent cannot answer: without a provider, with a used-up plan, or if the provider fails.
+   * null, if the agent cannot answer: without a provider, with a used-up plan, or if the provider fails. Throws forbidden
+   * if the key is regenerated meanwhile.
    */
   return async (
     actor: Actor,
     { prompt }: SimpleChatInput,
     meta: ChatMeta,
     signal: AbortSignal,
+    reauthenticate?: Reauthenticate,
   ): Promise<SimpleChatView> => {
     if (actor.kind !== 'key') throw notFound()
     const ref = { organizationId: actor.organizationId, agentId: actor.agentId }
     let fragments: FragmentView[] = []
     try {
-      for await (const event of chat.reply(actor, ref, { prompt }, meta, signal)) {
+      for await (const event of chat.reply(actor, ref, { prompt }, meta, signal, reauthenticate)) {
         if (event.type === 'sources-found') fragments = event.fragments
+        if (event.type === 'answer-error' && event.code === 'forbidden') throw new AppError('forbidden', event.message)
         if (event.type === 'answer-end') return { message: event.message.content, fragments }
       }
       if (fragments.length > 0) return { message: null, fragments }

@@ -1,14 +1,18 @@
-import { and, asc, desc, eq, inArray } from 'drizzle-orm'
-import { type MessageStatus, messageStatuses } from '../../../contract/enumerations'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { type MessageStatus, messageStatuses, type Verdict } from '../../../contract/enumerations'
 import type { Paged, Paging } from '../../../contract/paging'
+import type { ThreadFilter } from '../../../contract/thread-filter'
 import type { FragmentView } from '../../../contract/views/fragment'
-import type { MessageView, ThreadView } from '../../../contract/views/thread'
+import type { ListedThreadView, MessageView, ThreadView } from '../../../contract/views/thread'
 import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { messages, threads } from '../../../db/schema/threads'
+import { contains } from '../../../db/sql'
 import type { Actor } from '../../actor'
 import { isAppError } from '../../errors'
-import { authorize, authorizeThread, notFound } from '../../policy'
+import { authorize, authorizeThread, can, notFound } from '../../policy'
+import { recordEvent } from '../audit/record-event'
+import { organizationOf } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
 
 const { delivered, read } = messageStatuses
@@ -22,21 +26,27 @@ export interface ThreadRef {
   threadId: string
 }
 
+/** The verdict of a thread is that of its last answer with one; likewise its feedback. */
+const verdict = lastOf<Verdict>(sql`${messages.verdict}`)
+const feedback = lastOf<'up' | 'down'>(sql`${messages.feedback}`)
+
 export function createThreads({ db }: { db: Database }) {
-  /** Lists the organization's threads, newest first, optionally of one agent or person. */
+  /** Lists the organization's threads that match the filter, newest first. */
   async function list(
     actor: Actor,
     organizationId: string,
-    { agentId, createdBy, ...paging }: Paging & { agentId?: string | undefined; createdBy?: string | undefined },
-  ): Promise<Paged<ThreadView>> {
+    { agentId, createdBy, verdict: wanted, question, ...paging }: Paging & ThreadFilter,
+  ): Promise<Paged<ListedThreadView>> {
     authorize(actor, 'thread:read', organizationId)
     const condition = and(
       eq(threads.organizationId, organizationId),
       agentId ? eq(threads.agentId, agentId) : undefined,
       createdBy ? eq(threads.createdBy, createdBy) : undefined,
+      wanted ? sql`${verdict} = ${wanted}` : undefined,
+      question ? asks(question) : undefined,
     )
     const rows = await db.read
-      .select({ thread: threads, agentName: agents.name })
+      .select({ thread: threads, agentName: agents.name, verdict, feedback })
       .from(threads)
       .leftJoin(agents, eq(agents.id, threads.agentId))
       .where(condition)
@@ -44,7 +54,12 @@ export function createThreads({ db }: { db: Database }) {
       .limit(paging.limit)
       .offset(rowsBefore(paging))
     const total = await db.read.$count(threads, condition)
-    const docs = rows.map(({ thread, agentName }) => threadView(thread, agentName))
+    const organization = await organizationOf(db.read, organizationId)
+    const docs = rows.map(({ thread, agentName, verdict, feedback }) => ({
+      ...threadView(actor, thread, { agentName, organization }),
+      verdict,
+      feedback,
+    }))
     return pageOf(docs, total, paging)
   }
 
@@ -60,7 +75,9 @@ export function createThreads({ db }: { db: Database }) {
       .from(messages)
       .where(eq(messages.threadId, thread.id))
       .orderBy(asc(messages.createdAt), asc(messages.id))
-    return { ...threadView(thread, agent?.name ?? null), messages: rows.map(messageView) }
+    const organization = await organizationOf(db.read, ref.organizationId)
+    const view = threadView(actor, thread, { agentName: agent?.name ?? null, organization })
+    return { ...view, messages: rows.map(messageView) }
   }
 
   /** Returns what `get` does, for a person who reads it: delivered answers become read. */
@@ -85,10 +102,11 @@ export function createThreads({ db }: { db: Database }) {
   /** Deletes a thread with its messages. */
   async function remove(actor: Actor, ref: ThreadRef): Promise<void> {
     authorizeThread(actor, 'thread:delete', ref)
-    const [removed] = await db.writeOne((tx) =>
-      tx.delete(threads).where(threadMatches(ref)).returning({ id: threads.id }),
-    )
-    if (!removed) throw notFound()
+    await db.write(async (tx) => {
+      const [removed] = await tx.delete(threads).where(threadMatches(ref)).returning({ id: threads.id })
+      if (!removed) throw notFound()
+      await recordEvent(tx, actor, { ...threadEvent(ref), action: 'thread.deleted' })
+    })
   }
 
   /** Returns the fragments of an answer as they were then, in the order of their numbers. */
@@ -107,6 +125,16 @@ export function createThreads({ db }: { db: Database }) {
 }
 
 export type Threads = ReturnType<typeof createThreads>
+
+/** The last value of a column of a thread's messages, null without one. */
+function lastOf<Value>(column: SQL): SQL<Value | null> {
+  return sql<Value | null>`(select ${column} from ${messages} where ${messages.threadId} = ${threads.id} and ${column} is not null order by ${messages.createdAt} desc, ${messages.id} desc limit 1)`
+}
+
+/** Whether one of a thread's questions has the text. */
+function asks(text: string): SQL {
+  return sql`exists (select 1 from ${messages} where ${messages.threadId} = ${threads.id} and ${messages.role} = 'user' and ${contains(messages.content, text)})`
+}
 
 /** Throws not_found. */
 export async function findThread(queries: Queries, ref: ThreadRef): Promise<ThreadRow> {
@@ -136,7 +164,14 @@ export function messageView(row: MessageRow): MessageView {
     cited: row.cited,
     fragments: row.fragments,
     candidates: row.candidates,
+    feedback: row.feedback,
+    feedback_comment: row.feedbackComment,
   }
+}
+
+/** The title of a thread is the text of a question, which the log must not hold. */
+export function threadEvent({ organizationId, threadId }: ThreadRef) {
+  return { organizationId, subject: { id: threadId, name: '' } }
 }
 
 /** The condition on the thread that a ref names. */
@@ -144,13 +179,18 @@ export function threadMatches({ organizationId, threadId }: ThreadRef) {
   return and(eq(threads.id, threadId), eq(threads.organizationId, organizationId))
 }
 
-function threadView(row: ThreadRow, agentName: string | null): ThreadView {
+export function threadView(
+  actor: Actor,
+  row: ThreadRow,
+  { agentName, organization }: { agentName: string | null; organization: { name: string } },
+): ThreadView {
   return {
     id: row.id,
     title: row.title,
     agent_id: row.agentId,
     agent: agentName === null ? null : { name: agentName },
     organization_id: row.organizationId,
+    organization,
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
     provider: row.provider,
@@ -162,5 +202,9 @@ function threadView(row: ThreadRow, agentName: string | null): ThreadView {
     external_user_id: row.externalUserId,
     external_user_email: row.externalUserEmail,
     external_session_id: row.externalSessionId,
+    abilities: {
+      delete: can(actor, 'thread:delete', row.organizationId),
+      share: can(actor, 'thread:share', row.organizationId),
+    },
   }
 }

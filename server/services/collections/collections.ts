@@ -1,17 +1,20 @@
 import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { CollectionEdit, CollectionInput } from '../../../contract/collection'
-import type { Paged, Paging } from '../../../contract/paging'
+import type { Paged, SortedPaging } from '../../../contract/paging'
+import type { CollectionSort } from '../../../contract/sorts'
 import type { CollectionView } from '../../../contract/views/collection'
 import type { Database, Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
-import { collections } from '../../../db/schema/collections'
+import { collections, sources } from '../../../db/schema/collections'
+import { contains, lower } from '../../../db/sql'
 import { type Actor, personOf } from '../../actor'
 import { authorize, can, notFound } from '../../policy'
+import { recordEvent } from '../audit/record-event'
 import type { Moderation } from '../chat/moderation'
 import { enqueue } from '../jobs/jobs'
-import type { Organizations } from '../organizations/organizations'
-import { pageOf, rowsBefore } from '../paging'
+import { type Organizations, organizationOf } from '../organizations/organizations'
+import { orderOf, pageOf, rowsBefore } from '../paging'
 import { assertWithinPlan } from '../usage/plan-limits'
 
 type CollectionRow = typeof collections.$inferSelect
@@ -25,27 +28,38 @@ export interface CollectionRef {
 interface CollectionsDeps {
   db: Database
   organizations: Organizations
-  moderation: Pick<Moderation, 'assertSystemPrompt'>
+  moderation: Pick<Moderation, 'assertCollectionPrompt'>
 }
 
+const sortColumns = { name: lower(collections.name), created_at: collections.createdAt }
+const newestFirst = [desc(collections.createdAt), desc(collections.id)]
+
 export function createCollections({ db, organizations, moderation }: CollectionsDeps) {
-  async function list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<CollectionView>> {
+  async function list(
+    actor: Actor,
+    organizationId: string,
+    { sort, search, ...paging }: SortedPaging<CollectionSort>,
+  ): Promise<Paged<CollectionView>> {
     authorize(actor, 'collection:read', organizationId)
-    const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
+    const visible = and(
+      eq(collections.organizationId, organizationId),
+      isNull(collections.deletedAt),
+      search ? contains(collections.name, search) : undefined,
+    )
     const rows = await db.read
       .select()
       .from(collections)
       .where(visible)
-      .orderBy(desc(collections.createdAt), desc(collections.id))
+      .orderBy(...orderOf(sortColumns, sort, newestFirst))
       .limit(paging.limit)
       .offset(rowsBefore(paging))
     const total = await db.read.$count(collections, visible)
-    return pageOf(await views(actor, rows), total, paging)
+    return pageOf(await views(actor, organizationId, rows), total, paging)
   }
 
   async function get(actor: Actor, organizationId: string, id: string): Promise<CollectionView> {
     authorize(actor, 'collection:read', organizationId)
-    const [view] = await views(actor, [await findCollection(db.read, organizationId, id)])
+    const [view] = await views(actor, organizationId, [await findCollection(db.read, organizationId, id)])
     if (!view) throw notFound()
     return view
   }
@@ -57,7 +71,7 @@ export function createCollections({ db, organizations, moderation }: Collections
       const plan = await organizations.planOf(tx, organizationId)
       const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
       const used = await tx.$count(collections, visible)
-      assertWithinPlan({ actor, organizationId }, plan.collections, used, 'collections')
+      assertWithinPlan({ actor, organizationId }, plan.collections, used, 'collection')
       const values = { organizationId, name: input.name, description: input.description, createdBy }
       const [row] = await tx.insert(collections).values(values).returning({ id: collections.id })
       if (!row) throw new Error('The collection was not stored.')
@@ -75,7 +89,7 @@ export function createCollections({ db, organizations, moderation }: Collections
   ): Promise<CollectionView> {
     authorize(actor, 'collection:edit', organizationId)
     await findCollection(db.read, organizationId, id)
-    await moderation.assertSystemPrompt({ provider: null, apiKey: null }, input.agent_prompt)
+    await moderation.assertCollectionPrompt({ organizationId, collectionId: id }, input.agent_prompt)
     const change = {
       name: input.name,
       description: input.description,
@@ -89,9 +103,16 @@ export function createCollections({ db, organizations, moderation }: Collections
   /** Hides the collection, unlinks its agents, and enqueues a job that deletes its rows and index entries. */
   async function remove(actor: Actor, organizationId: string, id: string): Promise<void> {
     authorize(actor, 'collection:edit', organizationId)
-    await findCollection(db.read, organizationId, id)
+    const { name } = await findCollection(db.read, organizationId, id)
     await db.write(async (tx) => {
-      await tx.update(collections).set({ deletedAt: new Date() }).where(eq(collections.id, id))
+      await recordEvent(tx, actor, { organizationId, action: 'collection.deleted', subject: { id, name } })
+      const deletedAt = new Date()
+      await tx.update(collections).set({ deletedAt }).where(eq(collections.id, id))
+      // Its sources no longer count toward the plan.
+      await tx
+        .update(sources)
+        .set({ deletedAt })
+        .where(and(eq(sources.collectionId, id), isNull(sources.deletedAt)))
       await tx.update(agents).set({ collectionId: null }).where(eq(agents.collectionId, id))
       await enqueue(tx, {
         kind: 'purge-collection',
@@ -101,12 +122,13 @@ export function createCollections({ db, organizations, moderation }: Collections
     })
   }
 
-  async function views(actor: Actor, rows: CollectionRow[]): Promise<CollectionView[]> {
+  async function views(actor: Actor, organizationId: string, rows: CollectionRow[]): Promise<CollectionView[]> {
     const counts = await countFragments(
       db.read,
       rows.map((row) => row.id),
     )
-    return rows.map((row) => view(actor, row, counts.get(row.id) ?? { all: 0, pending: 0 }))
+    const organization = await organizationOf(db.read, organizationId)
+    return rows.map((row) => view(actor, row, { organization, counts: counts.get(row.id) ?? { all: 0, pending: 0 } }))
   }
 
   return { list, get, create, update, remove }
@@ -147,7 +169,12 @@ export async function countFragments(
   return counts
 }
 
-function view(actor: Actor, row: CollectionRow, counts: { all: number; pending: number }): CollectionView {
+interface ViewParts {
+  organization: { name: string }
+  counts: { all: number; pending: number }
+}
+
+function view(actor: Actor, row: CollectionRow, { organization, counts }: ViewParts): CollectionView {
   const editable = can(actor, 'collection:edit', row.organizationId)
   return {
     id: row.id,
@@ -156,6 +183,7 @@ function view(actor: Actor, row: CollectionRow, counts: { all: number; pending: 
     agent_model: row.agentModel,
     agent_prompt: row.agentPrompt,
     organization_id: row.organizationId,
+    organization,
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
     fragments: counts.all,

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
-import type { ManualPages } from '../../engine/ports'
+import type { ManualPages } from '../../engine/ports/manual-pages'
 import type { Agents } from '../agents/agents'
 import type { Sources } from '../sources/sources'
 import type { Collections } from './collections'
@@ -41,8 +41,9 @@ export function createManual({
       name: 'Manual',
       description: 'Answers from the manual of Sitelore.',
       useDefaults: true,
+      // Members add agents but may not link them later.
+      collectionId,
     })
-    await agentService.link(actor, { organizationId, agentId: agent.id }, { collectionId })
     return { collectionId, agentId: agent.id }
   }
 

@@ -13,6 +13,7 @@ import { insertFile } from '../crawling/documents/file-rows'
 import { fullRunColumns } from '../crawling/runs/control/request-run'
 import { createRun } from '../crawling/runs/runs'
 import { sourceTransitions, transitionSource } from '../crawling/transitions'
+import type { EmbeddingRate } from '../indexing/embedding-rate'
 import type { Organizations } from '../organizations/organizations'
 import { assertUniqueFile } from '../sources/assert-unique-source'
 import { findSource, type SourceRef } from '../sources/find-source'
@@ -27,6 +28,7 @@ interface Deps {
   db: Database
   organizations: Organizations
   sealer: Sealer
+  embeddingRate: Pick<EmbeddingRate, 'of'>
   files: Files
 }
 
@@ -37,7 +39,7 @@ type UploadTarget = CollectionRef & Partial<Pick<SourceRef, 'sourceId'>>
 export type Receiver = (name: string, chunks: AsyncIterable<Uint8Array>) => Promise<StagedFile>
 
 /** Manages sources of type file, which are made of uploads. */
-export function createFileSources({ db, organizations, sealer, files }: Deps) {
+export function createFileSources({ db, organizations, sealer, embeddingRate, files }: Deps) {
   /**
    * Call before the first byte of an upload: throws if the actor may not upload or the plan has no room. With a source,
    * the upload replaces that source's file. The receiver checks the plan's storage as bytes arrive.
@@ -128,7 +130,7 @@ export function createFileSources({ db, organizations, sealer, files }: Deps) {
   }
 
   async function view(ref: SourceRef): Promise<SourceView> {
-    return sourceView(db.read, await findSource(db.read, ref), sealer)
+    return sourceView(db.read, await findSource(db.read, ref), { sealer, embeddingRate })
   }
 
   /** Returns the uploaded file. Throws not_found without one. */
@@ -153,7 +155,7 @@ function assertReplaceable({ type, status, pausedAt }: SourceRow): void {
 }
 
 function sourceBusy(): AppError {
-  return new AppError('conflict', 'This source is being read already. Wait until it is done, or cancel it first.', {
+  return new AppError('conflict', 'A run of this source is already active. Wait until it ends, or cancel it first.', {
     details: { title: 'Failed to replace the file' },
   })
 }

@@ -37,10 +37,10 @@ describe('receive', () => {
   })
 
   it.each([
-    ['', /no name/],
-    ['..', /no name/],
-    ['folder/', /no name/],
-    ['\u202e\u0000', /no name/],
+    ['', /no visible name/],
+    ['..', /no visible name/],
+    ['folder/', /no visible name/],
+    ['\u202e\u0000', /no visible name/],
     ['photo.png', /not supported/],
     ['README', /not supported/],
     ['notes.txt.exe', /not supported/],
@@ -94,7 +94,7 @@ describe('receive', () => {
     vi.spyOn(handle, 'write').mockRejectedValue(full)
     await expect(app.services.files.receive('notes.txt', chunks('text'))).rejects.toMatchObject({
       code: 'storage_full',
-      message: 'The disk of this server is full, so nothing can be stored. Make space, then try again.',
+      message: 'The disk of this server is full, so nothing can be stored. Free some space, then try again.',
     })
     expect(await incomingNames()).toEqual([])
   })

@@ -149,7 +149,7 @@ export type Files = ReturnType<typeof createFiles>
 function checkName(originalName: string): { name: string; type: FileType } {
   const name = fileNameOf(originalName)
   const type = fileTypeOf(name)
-  if (name === '') throw invalidFile('The file has no name that can be shown. Give it one and upload it again.')
+  if (name === '') throw invalidFile('The file has no visible name. Rename it and upload it again.')
   if (name.length > maxFileNameLength)
     throw invalidFile(`The file's name can have at most ${maxFileNameLength} characters.`)
   if (type === null) throw invalidFile(reasonText('file-unknown'))
@@ -210,6 +210,6 @@ function isDiskFull(error: unknown): boolean {
 }
 
 function storageFull(cause: unknown): AppError {
-  const message = 'The disk of this server is full, so nothing can be stored. Make space, then try again.'
+  const message = 'The disk of this server is full, so nothing can be stored. Free some space, then try again.'
   return new AppError('storage_full', message, { cause })
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
-import type { Fragment } from '../../engine/ports'
+import type { Fragment } from '../../engine/ports/extractor'
 
 /** Columns of a stored fragment that are compared with a new one; its text is in the hash. */
 export const identityColumns = {

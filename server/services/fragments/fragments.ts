@@ -5,7 +5,8 @@ import type { Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { addressBlocks } from '../../../db/schema/blocks'
 import { boilerplateHeading, headingSeparator, isBoilerplateHeading } from '../../engine/chunking/embedding-text'
-import type { Fragment, IndexedText, TextIndex, VectorIndex } from '../../engine/ports'
+import type { Fragment } from '../../engine/ports/extractor'
+import type { IndexedText, TextIndex, VectorIndex } from '../../engine/ports/search-index'
 import { identityColumns, isMoved, type Move, moveFragment, moveOf, type StoredFragment } from './fragment-diff'
 
 type FragmentRow = typeof fragments.$inferSelect

@@ -3,12 +3,13 @@ import type { Database, Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { collections } from '../../../db/schema/collections'
 import { embeddingText } from '../../engine/chunking/embedding-text'
-import type { Embedder } from '../../engine/ports'
+import type { Embedder } from '../../engine/ports/search-index'
 import { addCounts } from '../crawling/runs/run-stats'
 import { newestFirst } from '../crawling/runs/runs'
 import type { Indexes } from '../fragments/fragments'
 import { hasDueJobs } from '../jobs/jobs'
 import { vectorsOfTexts } from './embedded-texts'
+import type { EmbeddingRate } from './embedding-rate'
 import { enqueueEmbedding } from './enqueue-embedding'
 
 type Row = typeof fragments.$inferSelect
@@ -23,11 +24,17 @@ const batchSize = 64
 /** Dimensions of the vector table. A model with others needs a migration. */
 const storedDimensions = 384
 
+interface Deps {
+  db: Database
+  indexes: Indexes
+  rate: Pick<EmbeddingRate, 'add'>
+}
+
 /**
  * Embeds fragments in batches, after they are in the text index. The embedder is loaded in the background; if its runtime
  * cannot be loaded, search uses the text index alone.
  */
-export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexes }) {
+export function createEmbedding({ db, indexes, rate }: Deps) {
   let state: EmbeddingState = { kind: 'starting' }
   let current: Embedder | null = null
 
@@ -122,6 +129,7 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
         1,
       )
     })
+    rate.add(collectionId, rows.length)
     return rows.length
   }
 

@@ -1,4 +1,4 @@
-import { and, eq, lte } from 'drizzle-orm'
+import { and, eq, inArray, lt, lte } from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { isConstraintError } from '../../../db/errors'
 import { jobs } from '../../../db/schema/jobs'
@@ -10,6 +10,9 @@ export const jobKinds = [
   'reindex-text',
   'purge-collection',
   'purge-source',
+  'purge-organization',
+  'mail-invitation',
+  'mail-link',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 export type JobRow = typeof jobs.$inferSelect
@@ -70,6 +73,17 @@ export async function requeue(
 export async function failJob(database: Database, job: JobRow, error: string): Promise<void> {
   const set = { status: 'failed' as const, worker: null, leasedUntil: null, error, attempts: job.attempts + 1 }
   await database.writeOne((tx) => tx.update(jobs).set(set).where(isClaimOf(job)))
+}
+
+/** Counts the jobs of a kind that have not finished or failed. */
+export function countPendingJobs(queries: Queries, kind: JobKind): Promise<number> {
+  return queries.$count(jobs, and(eq(jobs.kind, kind), inArray(jobs.status, ['queued', 'running'])))
+}
+
+/** Deletes the jobs of these kinds that failed for good and were enqueued before this time. */
+export async function deleteFailedJobs(database: Database, kinds: JobKind[], before: Date): Promise<void> {
+  const isOld = and(inArray(jobs.kind, kinds), eq(jobs.status, 'failed'), lt(jobs.createdAt, before))
+  await database.writeOne((tx) => tx.delete(jobs).where(isOld))
 }
 
 /** Excludes a job that another worker has claimed since, after the lease had expired. */

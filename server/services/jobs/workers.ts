@@ -50,10 +50,6 @@ export async function heartbeat(database: Database, worker: string, jobIds: stri
 
 /** Whether a server runs jobs on this database. */
 export async function isServerAlive(queries: Queries, now = Date.now()): Promise<boolean> {
-  return (await countLiveServers(queries, now)) > 0
-}
-
-/** Counts the servers that run jobs on this database, this one included. */
-export function countLiveServers(queries: Queries, now = Date.now()): Promise<number> {
-  return queries.$count(workers, and(eq(workers.kind, 'server'), sql`${workers.heartbeatAt} > ${now - leaseMs}`))
+  const alive = and(eq(workers.kind, 'server'), sql`${workers.heartbeatAt} > ${now - leaseMs}`)
+  return (await queries.$count(workers, alive)) > 0
 }

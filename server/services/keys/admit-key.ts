@@ -3,9 +3,11 @@ import ipaddr from 'ipaddr.js'
 import type { Database } from '../../../db/database'
 import { keychains } from '../../../db/schema/keychains'
 import type { Actor } from '../../actor'
-import { AppError } from '../../errors'
+import { AppError, type RateState } from '../../errors'
 import { hashToken } from '../../tokens'
-import { keyTypeOf } from './key-format'
+import { type RateWindow, takeRate } from '../usage/request-rates'
+import { entriesOf, keyTypeOf } from './key-format'
+import { recordRefusedOrigin } from './refused-origins'
 
 /** Where a call with a key comes from. */
 export interface KeyCall {
@@ -13,22 +15,27 @@ export interface KeyCall {
   /** The `Origin` header, which browsers send. */
   origin: string | null
   ip: string
+  /** Whether a page of this server calls, which every public key accepts: previews work without a setting. */
+  isOwnPage?: boolean
+  /** Of a request that was counted before, such as one with an open stream. */
+  isRecheck?: boolean
 }
 
-/** Limits the requests of one key. */
-export interface KeyRate {
-  /** Counts a request. Returns null, or the milliseconds to wait if the request exceeds the limit. */
-  take(key: string, limit: number): number | null
+export interface KeyAdmission {
+  actor: Extract<Actor, { kind: 'key' }>
+  /** What is left of the key's requests a minute; null for a request that is not counted. */
+  rate: RateState | null
 }
 
-export type AdmitKey = (call: KeyCall) => Promise<Extract<Actor, { kind: 'key' }>>
+export type AdmitKey = (call: KeyCall) => Promise<KeyAdmission>
 
 /**
- * Returns the actor of a call with an agent's key, and counts the call. Throws unauthenticated for an unknown key,
- * forbidden for an origin (public keys) or an address (private keys) that the keychain does not allow, and rate_limited.
+ * Returns the actor of a call with an agent's key, and counts the call unless `isRecheck`. Throws unauthenticated for an
+ * unknown key, forbidden for an origin (public keys) or an address (private keys) that the keychain does not allow, and
+ * rate_limited.
  */
-export function createAdmitKey({ db, rate }: { db: Database; rate: KeyRate }): AdmitKey {
-  return async ({ key, origin, ip }) => {
+export function createAdmitKey({ db, rate }: { db: Database; rate: RateWindow }): AdmitKey {
+  return async ({ key, origin, ip, isOwnPage = false, isRecheck = false }) => {
     const keyType = keyTypeOf(key)
     const column = keyType === 'public' ? keychains.publicKey : keychains.privateKeyHash
     const value = keyType === 'public' ? key : hashToken(key)
@@ -36,34 +43,35 @@ export function createAdmitKey({ db, rate }: { db: Database; rate: KeyRate }): A
     if (!row || !keyType) {
       throw new AppError('unauthenticated', 'This key does not exist or was renewed. Copy the key from API Settings.')
     }
-    if (keyType === 'public') assertOrigin(row.allowedOrigins, origin)
-    else assertAddress(row.allowedIps, ip)
     const { agentId, organizationId, rateLimit } = row
-    const waitMs = rate.take(`${keyType} ${agentId}`, rateLimit)
-    if (waitMs !== null) {
-      const retryAfterSeconds = Math.ceil(waitMs / 1000)
-      const message = `This key may send ${rateLimit} requests a minute. Try again in ${retryAfterSeconds} seconds.`
-      throw new AppError('rate_limited', message, { details: { retryAfterSeconds } })
+    if (keyType === 'private') {
+      assertAddress(row.allowedIps, ip)
+    } else if (!isOwnPage && !isAllowedOrigin(row.allowedOrigins, origin)) {
+      if (origin !== null) await recordRefusedOrigin(db, agentId, origin)
+      throw originNotAllowed(origin)
     }
-    return { kind: 'key', keyType, organizationId, agentId }
+    const actor = { kind: 'key' as const, keyType, organizationId, agentId }
+    if (isRecheck) return { actor, rate: null }
+    const limited = { name: 'key' as const, key: `${keyType} ${agentId}`, limit: rateLimit }
+    const message = (wait: string) => `This key may send ${rateLimit} requests a minute. Try again in ${wait}.`
+    return { actor, rate: takeRate(rate, limited, message) }
   }
 }
 
-function assertOrigin(allowed: string, origin: string | null): void {
+function isAllowedOrigin(allowed: string, origin: string | null): boolean {
   const origins = entriesOf(allowed)
-  if (origins.length === 0 || (origin !== null && origins.includes(origin))) return
+  return origins.length === 0 || (origin !== null && origins.includes(origin))
+}
+
+function originNotAllowed(origin: string | null): AppError {
   const from = origin === null ? 'calls without an Origin header' : `calls from ${origin}`
-  throw new AppError('forbidden', `This public key does not accept ${from}. Add the origin in API Settings.`)
+  return new AppError('forbidden', `This public key does not accept ${from}. Add the origin in API Settings.`)
 }
 
 function assertAddress(allowed: string, ip: string): void {
   const networks = entriesOf(allowed)
   if (networks.length === 0 || networks.some((network) => isInNetwork(ip, network))) return
   throw new AppError('forbidden', `This private key does not accept calls from ${ip}. Add the address in API Settings.`)
-}
-
-function entriesOf(list: string): string[] {
-  return list === '' ? [] : list.split(', ')
 }
 
 /** Whether an address is the entry, or is inside the entry's network. Takes IPv4 addresses in their IPv6 form, too. */

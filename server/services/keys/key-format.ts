@@ -1,10 +1,18 @@
+import { tokenPrefixes } from '../../../contract/token-prefixes'
 import type { KeyType } from '../../actor'
 
-/** Tells keys apart from access tokens, and lets scanners for leaked secrets find private ones. */
-export const keyPrefixes: Record<KeyType, string> = { public: 'sitelore_public_', private: 'sitelore_private_' }
+export const keyPrefixes: Record<KeyType, string> = {
+  public: tokenPrefixes.publicKey,
+  private: tokenPrefixes.privateKey,
+}
 
 /** Returns the type of a key; null if the text is no key. */
 export function keyTypeOf(token: string): KeyType | null {
   if (token.startsWith(keyPrefixes.public)) return 'public'
   return token.startsWith(keyPrefixes.private) ? 'private' : null
+}
+
+/** The entries of a list of addresses or origins; none for no filter. */
+export function entriesOf(list: string): string[] {
+  return list === '' ? [] : list.split(', ')
 }

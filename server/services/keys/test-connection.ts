@@ -3,7 +3,7 @@ import { type Provider, providerLabels } from '../../../contract/enumerations'
 import type { ConnectionView } from '../../../contract/views/agent'
 import type { Database } from '../../../db/database'
 import type { Actor } from '../../actor'
-import type { ChatModel } from '../../engine/ports'
+import type { ChatModel, ProviderFailure } from '../../engine/ports/chat-model'
 import { isProviderError } from '../../errors'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
@@ -25,6 +25,7 @@ interface Deps {
 }
 
 const maxTestMs = 20_000
+const unknownModel = 'This model is no longer offered. Choose another under Edit organization.'
 
 export type ConnectionTests = ReturnType<typeof createConnectionTests>
 
@@ -52,12 +53,13 @@ export function createConnectionTests({ db, sealer, models, serverKeys }: Deps) 
     input: ConnectionTest,
   ): Promise<ConnectionView> {
     authorize(actor, 'organization:edit', organizationId)
-    if (input.provider_key) return test(input, { apiKey: input.provider_key })
+    const refused = `${providerLabels[input.provider]} rejected the API key. Enter a valid one under Edit organization.`
+    if (input.provider_key) return ofOrganization(await test(input, { apiKey: input.provider_key }), refused)
     const owner = { organizationId, provider: input.provider, providerKey: null, usesOrganizationKey: true }
     const key = agentKey({ sealer, serverKeys }, owner, await organizationKey(db.read, organizationId))
     const result = await test(input, key)
     if (key) await record(organizationId, null, key, result)
-    return result
+    return ofOrganization(result, refused)
   }
 
   async function test({ provider, model }: ConnectionTest, key: Pick<AgentKey, 'apiKey'> | null): Promise<Result> {
@@ -72,7 +74,7 @@ export function createConnectionTests({ db, sealer, models, serverKeys }: Deps) 
       if (!isProviderError(error)) throw error
       // One token may hold no text: the provider answered.
       if (error.providerFailure === 'output-limit' || error.providerFailure === 'declined') return answers
-      return { ok: false, message: error.message, isRefused: error.providerFailure === 'refused-key' }
+      return { ok: false, message: error.message, failure: error.providerFailure }
     }
     return { ok: false, message: `${label} took too long to answer. Try again later.` }
   }
@@ -81,15 +83,23 @@ export function createConnectionTests({ db, sealer, models, serverKeys }: Deps) 
     organizationId: string,
     agentId: string | null,
     { apiKey }: AgentKey,
-    { ok, isRefused }: Result,
+    { ok, failure }: Result,
   ): Promise<void> {
     if (ok) await db.writeOne((tx) => markKeyAccepted(tx, organizationId, apiKey))
-    else if (isRefused && agentId !== null) await db.writeOne((tx) => markKeyRefused(tx, agentId, apiKey))
+    else if (failure === 'refused-key' && agentId !== null)
+      await db.writeOne((tx) => markKeyRefused(tx, agentId, apiKey))
   }
 
   return { testAgent, testOrganization }
 }
 
 interface Result extends ConnectionView {
-  isRefused?: boolean
+  failure?: ProviderFailure
+}
+
+/** The sentences of the failures name the settings of an agent, where the organization's are not. */
+function ofOrganization(result: Result, refused: string): Result {
+  if (result.failure === 'refused-key') return { ...result, message: refused }
+  if (result.failure === 'unknown-model') return { ...result, message: unknownModel }
+  return result
 }

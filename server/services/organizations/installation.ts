@@ -1,15 +1,30 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, count, eq, isNull } from 'drizzle-orm'
 import type { Queries } from '../../../db/database'
 import { type Inspection, inspectSqlite } from '../../../db/inspect'
 import { jobs } from '../../../db/schema/jobs'
-import { organizations } from '../../../db/schema/organizations'
+import { members, organizations } from '../../../db/schema/organizations'
+
+export interface OrganizationSummary {
+  id: string
+  name: string
+  /** Name of the plan. */
+  plan: string
+  /** How many people belong to it. */
+  members: number
+  created_at: string
+}
 
 /** Lists all organizations, oldest first, for the command line, which does not act for a particular one. */
-export async function listOrganizations(queries: Queries): Promise<{ id: string; name: string }[]> {
-  return queries
-    .select({ id: organizations.id, name: organizations.name })
+export async function listOrganizations(queries: Queries): Promise<OrganizationSummary[]> {
+  const { id, name, plan, createdAt } = organizations
+  const rows = await queries
+    .select({ id, name, plan, members: count(members.id), createdAt })
     .from(organizations)
-    .orderBy(asc(organizations.createdAt), asc(organizations.id))
+    .leftJoin(members, eq(members.organizationId, organizations.id))
+    .where(isNull(organizations.deletedAt))
+    .groupBy(organizations.id)
+    .orderBy(asc(createdAt), asc(id))
+  return rows.map(({ createdAt, ...row }) => ({ ...row, created_at: createdAt.toISOString() }))
 }
 
 /** Returns the error of a run whose job failed for good; null while it may still finish. */

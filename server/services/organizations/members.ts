@@ -1,12 +1,18 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, ne, type SQL } from 'drizzle-orm'
 import type { MemberEdit } from '../../../contract/member'
-import type { MemberView } from '../../../contract/views/member'
+import type { Paged, Paging } from '../../../contract/paging'
+import type { AdministratorView, MemberView } from '../../../contract/views/member'
 import type { Database, Queries } from '../../../db/database'
-import { members } from '../../../db/schema/organizations'
+import { invitations, members } from '../../../db/schema/organizations'
 import { users } from '../../../db/schema/users'
 import { type Actor, personOf } from '../../actor'
 import { AppError } from '../../errors'
-import { authorize, notFound } from '../../policy'
+import { assertUnlimited, authorize, notFound } from '../../policy'
+import { recordEvent } from '../audit/record-event'
+import { pageOf, rowsBefore } from '../paging'
+import { revokeInvitations } from './revoke-invitations'
+
+const maxNamed = 5
 
 /** One person's membership. */
 interface MemberRef {
@@ -18,46 +24,80 @@ interface MemberRef {
 export function createMembers({ db }: { db: Database }) {
   return {
     /** Lists the members, oldest first. */
-    async list(actor: Actor, organizationId: string): Promise<MemberView[]> {
+    async list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<MemberView>> {
       authorize(actor, 'member:read', organizationId)
-      return viewsOf(db.read, organizationId)
+      const ofOrganization = eq(members.organizationId, organizationId)
+      const rows = await selectMembers(db.read, ofOrganization).limit(paging.limit).offset(rowsBefore(paging))
+      return pageOf(rows.map(view), await db.read.$count(members, ofOrganization), paging)
     },
 
-    /** Throws not_found, and conflict if the organization would lose its last administrator. */
+    /** Lists the administrators who joined first, at most 5, for members who need one of them. */
+    async administrators(actor: Actor, organizationId: string): Promise<AdministratorView[]> {
+      authorize(actor, 'organization:read', organizationId)
+      const { email, name, surname } = users
+      return db.read
+        .select({ email, name, surname })
+        .from(members)
+        .innerJoin(users, eq(users.id, members.userId))
+        .where(and(eq(members.organizationId, organizationId), eq(members.role, 'admin')))
+        .orderBy(asc(members.createdAt), asc(members.id))
+        .limit(maxNamed)
+    },
+
+    /**
+     * Changes a role. The pending invitations of someone who is no longer an administrator are revoked. Throws not_found,
+     * and conflict if the organization would lose its last administrator.
+     */
     async changeRole(actor: Actor, ref: MemberRef, { role }: MemberEdit): Promise<MemberView> {
       authorize(actor, 'member:edit', ref.organizationId)
       return db.write(async (tx) => {
-        const [member] = await viewsOf(tx, ref.organizationId, ref.userId)
-        if (!member) throw notFound()
+        const member = await findMember(tx, ref)
         if (role !== 'admin') await assertOtherAdmin(tx, ref, member)
         await tx.update(members).set({ role }).where(isMember(ref))
+        if (role !== 'admin') await revokeInvitations(tx, actor, isInvitationBy(ref))
+        if (role !== member.role) {
+          const changes = [{ field: 'role', from: member.role, to: role }]
+          await recordEvent(tx, actor, { ...eventOf(ref, member), action: 'member.role-changed', changes })
+        }
         return { ...member, role }
       })
     },
 
-    /** Removes a member, or lets the actor leave. Throws like `changeRole`. */
+    /** Removes a member, or lets the actor leave. Revokes their pending invitations. Throws like `changeRole`. */
     async remove(actor: Actor, ref: MemberRef): Promise<void> {
       const isOwn = ref.userId === personOf(actor)
+      if (isOwn) assertUnlimited(actor)
       authorize(actor, isOwn ? 'organization:leave' : 'member:edit', ref.organizationId)
       await db.write(async (tx) => {
-        const [member] = await viewsOf(tx, ref.organizationId, ref.userId)
-        if (!member) throw notFound()
+        const member = await findMember(tx, ref)
         await assertOtherAdmin(tx, ref, member)
         await tx.delete(members).where(isMember(ref))
+        await revokeInvitations(tx, actor, isInvitationBy(ref))
+        await recordEvent(tx, actor, { ...eventOf(ref, member), action: isOwn ? 'member.left' : 'member.removed' })
       })
     },
   }
 }
 
-async function viewsOf(queries: Queries, organizationId: string, userId?: string): Promise<MemberView[]> {
+/** Selects members, oldest first. */
+function selectMembers(queries: Queries, condition: SQL | undefined) {
   const { email, name, surname } = users
-  const rows = await queries
+  return queries
     .select({ user_id: members.userId, email, name, surname, role: members.role, createdAt: members.createdAt })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
-    .where(and(eq(members.organizationId, organizationId), userId === undefined ? undefined : eq(users.id, userId)))
+    .where(condition)
     .orderBy(asc(members.createdAt), asc(members.id))
-  return rows.map(({ createdAt, ...row }) => ({ ...row, created_at: createdAt.toISOString() }))
+}
+
+async function findMember(queries: Queries, ref: MemberRef): Promise<MemberView> {
+  const [row] = await selectMembers(queries, isMember(ref))
+  if (!row) throw notFound()
+  return view(row)
+}
+
+function view({ createdAt, ...row }: Omit<MemberView, 'created_at'> & { createdAt: Date }): MemberView {
+  return { ...row, created_at: createdAt.toISOString() }
 }
 
 /** Throws conflict if the member is the only administrator. */
@@ -72,6 +112,14 @@ async function assertOtherAdmin(
   throw new AppError('conflict', 'An organization needs an administrator. Make another member an administrator first.')
 }
 
+function eventOf({ organizationId, userId }: MemberRef, { email }: MemberView) {
+  return { organizationId, subject: { id: userId, name: email } }
+}
+
 function isMember({ organizationId, userId }: MemberRef) {
   return and(eq(members.organizationId, organizationId), eq(members.userId, userId))
+}
+
+function isInvitationBy({ organizationId, userId }: MemberRef) {
+  return and(eq(invitations.organizationId, organizationId), eq(invitations.createdBy, userId))
 }

@@ -4,19 +4,16 @@ import { unlimitedPlan } from '../../../contract/plan'
 import type { OrganizationView, Plan, Usage } from '../../../contract/views/organization'
 import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
-import { collections, sources } from '../../../db/schema/collections'
 import { members, organizations } from '../../../db/schema/organizations'
 import { plans } from '../../../db/schema/plans'
-import { threads } from '../../../db/schema/threads'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
-import { authorize, notFound } from '../../policy'
+import { assertUnlimited, authorize, can, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
+import { changedFields, recordEvent } from '../audit/record-event'
 import { organizationKeySealingContext } from '../keys/agent-keys'
 import { keyHint, updateSealedKey } from '../keys/provider-keys'
-import { usedInMonth } from '../usage/quota'
-import { storageOf } from '../usage/storage'
-import { countUrls } from '../usage/urls'
+import { currentUsage } from '../usage/current-usage'
 import { findPlan, planView } from './plans'
 
 type OrganizationRow = typeof organizations.$inferSelect
@@ -36,6 +33,7 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
    * may create any number. Throws quota_exceeded for a person who has created `maxPerPerson`.
    */
   async function create(actor: Actor, input: OrganizationInput): Promise<OrganizationView> {
+    assertUnlimited(actor)
     const creator = actor.kind === 'person' ? actor : null
     const plan = creator && !creator.staff ? defaultPlan : unlimitedPlan
     const row = await db.write(async (tx) => {
@@ -47,43 +45,30 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
         await tx.insert(members).values({ organizationId: created.id, userId: creator.userId, role: 'admin' })
       return created
     })
-    return viewOf(row)
+    const owned = { organizationId: row.id, role: 'admin' as const }
+    return viewOf(creator ? { ...creator, memberships: [...creator.memberships, owned] } : actor, row)
   }
 
   /** Each organization has a plan of its own, so one free account could otherwise multiply its quotas. */
   async function assertCanCreate(queries: Queries, userId: string): Promise<void> {
-    if ((await queries.$count(organizations, eq(organizations.createdBy, userId))) < maxPerPerson) return
+    const created = and(eq(organizations.createdBy, userId), isNull(organizations.deletedAt))
+    if ((await queries.$count(organizations, created)) < maxPerPerson) return
     const allowed = maxPerPerson === 1 ? '1 organization' : `${maxPerPerson} organizations`
-    throw new AppError('quota_exceeded', `An account can create ${allowed}. Ask the operator of this site for more.`)
+    throw new AppError('quota_exceeded', `An account can create ${allowed}; ask the operator of this site for more.`)
   }
 
   async function get(actor: Actor, id: string): Promise<OrganizationView> {
     authorize(actor, 'organization:read', id)
-    return viewOf(await find(db.read, id))
+    return viewOf(actor, await findOrganization(db.read, id))
   }
 
   /** Keeps absent fields; a change of the provider drops the key and model of the previous one. */
   async function update(actor: Actor, id: string, input: OrganizationEdit): Promise<OrganizationView> {
     authorize(actor, 'organization:edit', id)
-    const before = await find(db.read, id)
-    const sealingContext = organizationKeySealingContext(id)
-    const { default_agent_provider: provider = before.defaultAgentProvider, default_agent_provider_key: key } = input
-    // A key and a model belong to their provider.
-    const same = provider === before.defaultAgentProvider
-    const { default_agent_model: model = same ? before.defaultAgentModel : null } = input
-    const change = {
-      name: input.name ?? before.name,
-      entityName: input.entity_name ?? before.entityName,
-      defaultAgentProvider: provider,
-      defaultAgentModel: model || null,
-      defaultAgentProviderKey: updateSealedKey(
-        sealer,
-        key,
-        same ? before.defaultAgentProviderKey : null,
-        sealingContext,
-      ),
-    }
     const row = await db.write(async (tx) => {
+      // Read here, so that two changes at once do not undo each other.
+      const before = await findOrganization(tx, id)
+      const change = changeOf(before, input)
       const [after] = await tx.update(organizations).set(change).where(eq(organizations.id, id)).returning()
       // The same key, saved again, may be valid now.
       const followers = and(
@@ -91,17 +76,36 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
         eq(agents.usesOrganizationKey, true),
         isNull(agents.providerKey),
       )
-      if (key) await tx.update(agents).set({ refusedKeyHash: null }).where(followers)
+      if (input.default_agent_provider_key) await tx.update(agents).set({ refusedKeyHash: null }).where(followers)
+      const changes = changedFields(before, change)
+      const subject = { id, name: change.name }
+      if (changes.length > 0)
+        await recordEvent(tx, actor, { organizationId: id, action: 'organization.edited', subject, changes })
       return after
     })
     if (!row) throw notFound()
-    return viewOf(row)
+    return viewOf(actor, row)
   }
 
-  /** Stores the answers of the questionnaire. Throws conflict if they are stored already. */
+  function changeOf(before: OrganizationRow, input: OrganizationEdit) {
+    const { default_agent_provider: provider = before.defaultAgentProvider, default_agent_provider_key: key } = input
+    // A key and a model belong to their provider.
+    const same = provider === before.defaultAgentProvider
+    const { default_agent_model: model = same ? before.defaultAgentModel : null } = input
+    const former = same ? before.defaultAgentProviderKey : null
+    return {
+      name: input.name ?? before.name,
+      entityName: input.entity_name ?? before.entityName,
+      defaultAgentProvider: provider,
+      defaultAgentModel: model || null,
+      defaultAgentProviderKey: updateSealedKey(sealer, key, former, organizationKeySealingContext(before.id)),
+    }
+  }
+
+  /** Stores the answers of the questionnaire. Throws not_found, and conflict if they are stored already. */
   async function onboard(actor: Actor, id: string, input: OnboardingInput): Promise<OrganizationView> {
     authorize(actor, 'organization:edit', id)
-    const unanswered = and(eq(organizations.id, id), isNull(organizations.onboardedAt))
+    const unanswered = and(eq(organizations.id, id), isNull(organizations.onboardedAt), isNull(organizations.deletedAt))
     const [row] = await db.writeOne((tx) =>
       tx
         .update(organizations)
@@ -109,28 +113,17 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
         .where(unanswered)
         .returning(),
     )
-    if (!row) throw new AppError('conflict', 'This organization has answered the questions already.')
-    return viewOf(row)
+    if (!row) {
+      await findOrganization(db.read, id)
+      throw new AppError('conflict', 'This organization has already answered the questions.')
+    }
+    return viewOf(actor, row)
   }
 
   /** Returns the current usage of the organization; monthly meters of this month (UTC). */
   async function usage(actor: Actor, id: string): Promise<Usage> {
     authorize(actor, 'organization:read', id)
-    const now = new Date()
-    const visibleCollections = and(eq(collections.organizationId, id), isNull(collections.deletedAt))
-    const visibleSources = and(eq(sources.organizationId, id), isNull(sources.deletedAt))
-    return {
-      collections: await db.read.$count(collections, visibleCollections),
-      sources: await db.read.$count(sources, visibleSources),
-      urls: await countUrls(db.read, id),
-      crawls: await usedInMonth(db.read, id, 'crawls', now),
-      agents: await db.read.$count(agents, eq(agents.organizationId, id)),
-      threads: await db.read.$count(threads, eq(threads.organizationId, id)),
-      messages: await usedInMonth(db.read, id, 'messages', now),
-      searches: await usedInMonth(db.read, id, 'searches', now),
-      api_requests: await usedInMonth(db.read, id, 'apiRequests', now),
-      storage: await storageOf(db.read, id),
-    }
+    return currentUsage(db.read, id)
   }
 
   /** Returns the limits of the organization's plan. Throws not_found. */
@@ -144,8 +137,8 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
     return planView(row.plan)
   }
 
-  async function viewOf(row: OrganizationRow): Promise<OrganizationView> {
-    return view(row, await findPlan(db.read, row.plan), sealer)
+  async function viewOf(actor: Actor, row: OrganizationRow): Promise<OrganizationView> {
+    return view(actor, row, await findPlan(db.read, row.plan), sealer)
   }
 
   return { create, get, update, onboard, usage, planOf }
@@ -153,25 +146,51 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
 
 export type Organizations = ReturnType<typeof createOrganizations>
 
-async function find(queries: Queries, id: string): Promise<OrganizationRow> {
-  const [row] = await queries.select().from(organizations).where(eq(organizations.id, id))
+/** What a view of something in the organization names. Throws not_found. */
+export async function organizationOf(queries: Queries, id: string): Promise<{ name: string }> {
+  const [row] = await queries.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, id))
   if (!row) throw notFound()
   return row
 }
 
-function view(row: OrganizationRow, plan: Plan, sealer: Sealer): OrganizationView {
+/** Throws not_found, also for a deleted organization whose content a job still deletes. */
+export async function findOrganization(queries: Queries, id: string): Promise<OrganizationRow> {
+  const [row] = await queries
+    .select()
+    .from(organizations)
+    .where(and(eq(organizations.id, id), isNull(organizations.deletedAt)))
+  if (!row) throw notFound()
+  return row
+}
+
+/** The fields of an organization that concern neither its keys nor who asks. */
+export function organizationFields(row: OrganizationRow, plan: Plan) {
   return {
     id: row.id,
     name: row.name,
     entity_name: row.entityName,
     default_agent_provider: row.defaultAgentProvider,
     default_agent_model: row.defaultAgentModel,
-    default_agent_provider_key: keyHint(sealer, row.defaultAgentProviderKey, organizationKeySealingContext(row.id)),
     onboarding: row.onboardedAt
       ? { ...(row.onboarding as unknown as OnboardingInput), created_at: row.onboardedAt.toISOString() }
       : null,
     plan,
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
+  }
+}
+
+function view(actor: Actor, row: OrganizationRow, plan: Plan, sealer: Sealer): OrganizationView {
+  return {
+    ...organizationFields(row, plan),
+    default_agent_provider_key: keyHint(sealer, row.defaultAgentProviderKey, organizationKeySealingContext(row.id)),
+    abilities: {
+      edit: can(actor, 'organization:edit', row.id),
+      delete: can(actor, 'organization:delete', row.id),
+      manageMembers: can(actor, 'member:edit', row.id),
+      readAudit: can(actor, 'audit:read', row.id),
+      addCollection: can(actor, 'collection:edit', row.id),
+      addAgent: can(actor, 'agent:add', row.id),
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import { initialPlans, type PlanChange, unlimitedPlan } from '../../../contract/plan'
 import type { Plan } from '../../../contract/views/organization'
 import type { Database, Queries } from '../../../db/database'
@@ -7,6 +7,7 @@ import { plans } from '../../../db/schema/plans'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { notFound } from '../../policy'
+import { changedFields, recordEvent } from '../audit/record-event'
 
 type PlanRow = typeof plans.$inferSelect
 
@@ -51,7 +52,15 @@ export function createPlans({ db }: { db: Database }) {
       }
       const row = await db.write(async (tx) => {
         await tx.insert(plans).values({ name, displayName: name }).onConflictDoNothing()
+        const [before] = await tx.select().from(plans).where(eq(plans.name, name))
         if (Object.keys(set).length > 0) await tx.update(plans).set(set).where(eq(plans.name, name))
+        const changes = before ? changedFields(before, set) : []
+        await recordEvent(tx, actor, {
+          organizationId: null,
+          action: 'plan.edited',
+          subject: { id: name, name },
+          changes,
+        })
         return findPlan(tx, name)
       })
       return row
@@ -63,12 +72,13 @@ export function createPlans({ db }: { db: Database }) {
       return db.write(async (tx) => {
         if ((await tx.$count(plans, eq(plans.name, name))) === 0)
           throw new AppError('not_found', `There is no plan '${name}'. To see the plans: sitelore plans list`)
-        const changed = await tx
-          .update(organizations)
-          .set({ plan: name })
-          .where(eq(organizations.id, organizationId))
-          .returning({ id: organizations.id })
-        if (changed.length === 0) throw notFound()
+        const isAssigned = and(eq(organizations.id, organizationId), isNull(organizations.deletedAt))
+        const [before] = await tx.select().from(organizations).where(isAssigned)
+        if (!before) throw notFound()
+        await tx.update(organizations).set({ plan: name }).where(isAssigned)
+        const subject = { id: organizationId, name: before.name }
+        const changes = [{ field: 'plan', from: before.plan, to: name }]
+        await recordEvent(tx, actor, { organizationId, action: 'organization.plan-assigned', subject, changes })
         return findPlan(tx, name)
       })
     },
@@ -91,5 +101,5 @@ function planRow({ display_name, api_requests, ...limits }: Plan): PlanRow {
 }
 
 function requireSystem(actor: Actor): void {
-  if (actor.kind !== 'system') throw new AppError('forbidden', 'Only the command line may read and change plans.')
+  if (actor.kind !== 'system') throw new AppError('forbidden', 'Only the command line can read and change plans.')
 }

@@ -165,7 +165,7 @@ async function sourcesOf(queries: Queries, collectionId: string, named: string[]
   const known = (await queries.select({ id: sources.id }).from(sources).where(ofCollection)).map(({ id }) => id)
   if (named.length === 0) return known
   if (named.every((id) => known.includes(id))) return [...new Set(named)]
-  const message = 'There is no such source in this collection. Name one of those that it has, or leave sourceId out.'
+  const message = 'This collection has no such source. Name one of its sources, or omit sourceId.'
   throw new AppError('not_found', message, { details: { fields: { sourceId: [message] } } })
 }
 

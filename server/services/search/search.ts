@@ -8,7 +8,8 @@ import type { Database } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
-import type { Tokenizer } from '../../engine/ports'
+import type { NearPage } from '../../engine/answering/nothing-found'
+import type { Tokenizer } from '../../engine/ports/search-index'
 import { choosePassages } from '../../engine/search/passage/choose-passages'
 import type { DroppedHit, RankableFragment, ScoredHit } from '../../engine/search/ranking/select-hits'
 import { type Explanation, type SearchIndex, type SearchResult, search } from '../../engine/search/search'
@@ -38,6 +39,8 @@ export interface SearchDeps {
 export interface SearchRequest extends Omit<SearchInput, 'collectionId' | 'agentId'> {
   /** Primary language subtag, preferred among equal hits. */
   preferredLanguage?: string | null
+  /** Counts repeats by the same person once: a page that is open searches again whenever it reloads its data. */
+  isOnPage?: boolean
 }
 
 export interface CollectionSearchRequest extends SearchRequest {
@@ -81,20 +84,21 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
   }
 
   /**
-   * Returns the best fragments, and the best of those that it dropped, without authorization, for callers that have
-   * authorized already. Waits for the organization's turn. Throws rate_limited if too many of its searches wait, and the
-   * reason of a signal that aborts before the turn.
+   * Returns the best fragments, the best of those that it dropped, and the pages of both, best first, without
+   * authorization, for callers that have authorized already. Waits for the organization's turn. Throws rate_limited if
+   * too many of its searches wait, and the reason of a signal that aborts before the turn.
    */
   async function find(
     organizationId: string,
     request: CollectionSearchRequest,
     signal?: AbortSignal,
-  ): Promise<{ fragments: FragmentView[]; dropped: SearchExplanation['dropped'] }> {
+  ): Promise<{ fragments: FragmentView[]; dropped: SearchExplanation['dropped']; nearest: NearPage[] }> {
     const query = searchedPart(request.query)
     const work = async () => {
       const { hits, dropped } = (await runSearch({ ...request, query })).found
       const fragments = hits.map((hit) => hitView(hit, request.collectionId))
-      return { fragments, dropped: dropped.map(droppedView) }
+      const nearest = [...hits, ...dropped].map(({ fragment: { url, title, language } }) => ({ url, title, language }))
+      return { fragments, dropped: dropped.map(droppedView), nearest }
     }
     return turns.run(organizationId, work, signal)
   }
@@ -107,7 +111,8 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
   ): Promise<SearchView> {
     const query = searchedPart(request.query)
     const work = () => turns.run(organizationId, () => searchView({ ...request, query }), signal)
-    const found = await monthlyLimits.count(actor, organizationId, 'searches', work)
+    const repeatKey = request.isOnPage ? JSON.stringify(request) : null
+    const found = await monthlyLimits.count(actor, organizationId, 'searches', work, repeatKey)
     return { ...found, ignored_characters: request.query.length - query.length }
   }
 

@@ -18,7 +18,7 @@ export async function assertUniqueSource(
   const identity = identityOf(type, url)
   const same = rows.find((row) => row.url !== null && identityOf(type, row.url) === identity)
   if (!same) return
-  const message = `This collection has this ${sourceTypeLabels[type]} already, as "${same.name}". Refresh or edit that one.`
+  const message = `This collection already has this ${sourceTypeLabels[type]}, as "${same.name}". Refresh or edit that one.`
   throw new AppError('conflict', message, { details: { title: 'Failed to add source', fields: { url: [message] } } })
 }
 
@@ -37,7 +37,7 @@ export async function assertUniqueFile(
     .where(here)
   const same = rows.find(({ id }) => id !== own)
   if (!same) return
-  const message = `This collection has this file already, as "${same.name}".`
+  const message = `This collection already has this file, as "${same.name}".`
   const title = own === null ? 'Failed to add source' : 'Failed to replace the file'
   throw new AppError('conflict', message, { details: { title, fields: { file: [message] } } })
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../../actor'
 import type { PageOutcome } from '../../engine/crawl/fetch/page-outcome'
 import type { PageRequest } from '../../engine/crawl/fetch/page-request'
 import type { PagePreviewResult } from '../../engine/ingest/preview-page'
-import type { ExtractedPage } from '../../engine/ports'
+import type { ExtractedPage } from '../../engine/ports/extractor'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
@@ -65,7 +65,7 @@ function previewOf(page: string, { outcome, original }: PagePreviewResult, hasSe
     before: readingOf(original),
     after: readingOf(selected),
     reason: problem?.reason ?? null,
-    message: problem?.message ?? (isUnchanged ? 'The selectors change nothing on this page.' : null),
+    message: problem?.message ?? (isUnchanged ? 'The selectors do not change anything on this page.' : null),
   }
 }
 
@@ -74,7 +74,7 @@ function problemOf(outcome: Exclude<PageOutcome, { kind: 'fetched' }>): { reason
     case 'moved':
       return { reason: outcome.reason, message: withAddress(outcome.reason, outcome.to) }
     case 'document':
-      return { reason: 'not-html', message: 'This is a document. Selectors choose among the parts of a web page.' }
+      return { reason: 'not-html', message: 'This is a document. Selectors apply to web pages only.' }
     case 'unchanged':
       // Impossible for an unconditional request.
       return { reason: 'empty-page', message: reasonText('empty-page') }

@@ -1,7 +1,8 @@
-import type { RefreshInterval, SourceOptions } from '../../../contract/sources/source-options'
+import type { RefreshInterval } from '../../../contract/enumerations'
+import type { SourceOptions } from '../../../contract/sources/source-options'
 import type { sources } from '../../../db/schema/collections'
 import { isSelector } from '../../engine/html/dom/selectors'
-import type { SiteAccess } from '../../engine/ports'
+import type { SiteAccess } from '../../engine/ports/fetcher'
 import { AppError } from '../../errors'
 import type { Sealer } from '../../sealing'
 

@@ -7,17 +7,27 @@ import { notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { reportOf } from '../crawling/runs/run-report'
 import { lastFullRun, latestRun, type RunRow } from '../crawling/runs/runs'
+import type { EmbeddingRate } from '../indexing/embedding-rate'
 import { headerNames, type SourceRow } from './source-settings'
 
+export interface SourceViewDeps {
+  sealer: Sealer
+  embeddingRate: Pick<EmbeddingRate, 'of'>
+}
+
 /** One source for members; see `sourceViews`. */
-export async function sourceView(queries: Queries, row: SourceRow, sealer: Sealer): Promise<SourceView> {
-  const [source] = await sourceViews(queries, [row], sealer)
+export async function sourceView(queries: Queries, row: SourceRow, deps: SourceViewDeps): Promise<SourceView> {
+  const [source] = await sourceViews(queries, [row], deps)
   if (!source) throw notFound()
   return source
 }
 
 /** Sources for members, with their current or last run. */
-export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: Sealer): Promise<SourceView[]> {
+export async function sourceViews(
+  queries: Queries,
+  rows: SourceRow[],
+  { sealer, embeddingRate }: SourceViewDeps,
+): Promise<SourceView[]> {
   const found: SourceView[] = []
   const withoutVector = await countWithoutVector(queries, rows)
   for (const row of rows) {
@@ -25,10 +35,12 @@ export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: S
     const whole = run && (run.kind === 'address' || !run.finishedAt) ? await lastFullRun(queries, row.id) : run
     const known = await queries.$count(addresses, eq(addresses.sourceId, row.id))
     const file = row.type === 'file' ? await fileOf(queries, row.id) : null
+    const pending = withoutVector.get(row.id) ?? 0
     found.push({
       ...view(row, run, await progressOf(queries, row, run, file), known, sealer),
       file,
-      pending_embeddings: withoutVector.get(row.id) ?? 0,
+      pending_embeddings: pending,
+      indexing: pending > 0 ? await indexingOf(queries, row, pending, embeddingRate) : null,
       last_full_run: whole ? reportOf(whole) : null,
     })
   }
@@ -45,6 +57,23 @@ async function countWithoutVector(queries: Queries, rows: SourceRow[]): Promise<
     .where(and(inArray(fragments.collectionId, collectionIds), isNull(fragments.vectorModel)))
     .groupBy(fragments.sourceId)
   return new Map(counts.map(({ sourceId, many }) => [sourceId, many]))
+}
+
+async function indexingOf(
+  queries: Queries,
+  { id, collectionId }: SourceRow,
+  pending: number,
+  embeddingRate: SourceViewDeps['embeddingRate'],
+): Promise<SourceView['indexing']> {
+  const total = await queries.$count(fragments, eq(fragments.sourceId, id))
+  const rate = embeddingRate.of(collectionId)
+  return {
+    // Fragments may have come between the two counts.
+    done: Math.max(0, total - pending),
+    total: Math.max(total, pending),
+    rate: rounded(rate),
+    seconds_left: rate > 0 ? Math.ceil(pending / rate) : null,
+  }
 }
 
 async function fileOf(queries: Queries, sourceId: string): Promise<FileView | null> {
@@ -92,7 +121,11 @@ function progressWithRate(row: SourceRow, run: RunRow, done: number, total: numb
   const seconds = Math.max(1, (Date.now() - run.startedAt.getTime()) / 1000)
   const rate = done / seconds
   const secondsLeft = rate > 0 && !row.pausedAt ? Math.ceil((total - done) / rate) : null
-  return { done, total, rate: Math.round(rate * 10) / 10, seconds_left: secondsLeft }
+  return { done, total, rate: rounded(rate), seconds_left: secondsLeft }
+}
+
+function rounded(rate: number): number {
+  return Math.round(rate * 10) / 10
 }
 
 function view(
@@ -101,7 +134,7 @@ function view(
   progress: SourceView['progress'],
   known: number,
   sealer: Sealer,
-): Omit<SourceView, 'file' | 'pending_embeddings' | 'last_full_run'> {
+): Omit<SourceView, 'file' | 'pending_embeddings' | 'indexing' | 'last_full_run'> {
   return {
     id: row.id,
     collection_id: row.collectionId,

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
-import type { Paged, Paging } from '../../../contract/paging'
+import type { Paged, SortedPaging } from '../../../contract/paging'
+import type { SourceSort } from '../../../contract/sorts'
 import { siteOptionProblems } from '../../../contract/sources/file-source'
 import type { SourceEdit, SourceInput } from '../../../contract/sources/source'
 import type { Plan } from '../../../contract/views/organization'
@@ -7,19 +8,22 @@ import type { PreviewEvent } from '../../../contract/views/preview'
 import type { SourceView } from '../../../contract/views/source'
 import type { Database, Queries } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
-import { sources } from '../../../db/schema/collections'
+import { collections, sources } from '../../../db/schema/collections'
+import { lower } from '../../../db/sql'
 import { type Actor, personOf } from '../../actor'
 import type { PreviewRequest } from '../../engine/crawl/preview/preview-request'
 import { startOf } from '../../engine/crawl/urls/entry-pages'
 import { AppError } from '../../errors'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
+import { recordEvent } from '../audit/record-event'
 import { type CollectionRef, findCollection } from '../collections/collections'
 import { createRun } from '../crawling/runs/runs'
 import { sourceTransitions } from '../crawling/transitions'
+import type { EmbeddingRate } from '../indexing/embedding-rate'
 import { enqueue } from '../jobs/jobs'
 import type { Organizations } from '../organizations/organizations'
-import { pageOf, rowsBefore } from '../paging'
+import { orderOf, pageOf, rowsBefore } from '../paging'
 import type { FairTurns } from '../usage/fair-turns'
 import { assertWithinPlan, type LimitContext } from '../usage/plan-limits'
 import { assertUniqueSource } from './assert-unique-source'
@@ -32,16 +36,20 @@ interface Deps {
   db: Database
   organizations: Organizations
   sealer: Sealer
+  embeddingRate: Pick<EmbeddingRate, 'of'>
   turns: Pick<FairTurns, 'assertRoom' | 'take'>
   /** See `engine/crawl/preview`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
-export function createSources({ db, organizations, sealer, turns, preview }: Deps) {
+const sortColumns = { name: lower(sources.name), status: sources.status, refreshed_at: sources.refreshedAt }
+const newestFirst = [desc(sources.createdAt), desc(sources.id)]
+
+export function createSources({ db, organizations, sealer, embeddingRate, turns, preview }: Deps) {
   async function list(
     actor: Actor,
     { organizationId, collectionId }: CollectionRef,
-    paging: Paging,
+    { sort, ...paging }: SortedPaging<SourceSort>,
   ): Promise<Paged<SourceView>> {
     authorize(actor, 'source:read', organizationId)
     await findCollection(db.read, organizationId, collectionId)
@@ -50,11 +58,35 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
       .select()
       .from(sources)
       .where(visible)
-      .orderBy(desc(sources.createdAt), desc(sources.id))
+      .orderBy(...orderOf(sortColumns, sort, newestFirst))
       .limit(paging.limit)
       .offset(rowsBefore(paging))
     const total = await db.read.$count(sources, visible)
-    return pageOf(await sourceViews(db.read, rows, sealer), total, paging)
+    return pageOf(await sourceViews(db.read, rows, { sealer, embeddingRate }), total, paging)
+  }
+
+  /** Lists the latest sources of an organization that have a run in progress. */
+  async function running(actor: Actor, organizationId: string, limit: number): Promise<SourceView[]> {
+    authorize(actor, 'source:read', organizationId)
+    const rows = await db.read
+      .select({ source: sources })
+      .from(collections)
+      .innerJoin(sources, eq(sources.collectionId, collections.id))
+      .where(
+        and(
+          eq(collections.organizationId, organizationId),
+          isNull(collections.deletedAt),
+          isNull(sources.deletedAt),
+          inArray(sources.status, ['processing', 'crawling']),
+        ),
+      )
+      .orderBy(desc(sources.createdAt), desc(sources.id))
+      .limit(limit)
+    return sourceViews(
+      db.read,
+      rows.map(({ source }) => source),
+      { sealer, embeddingRate },
+    )
   }
 
   async function get(actor: Actor, ref: SourceRef): Promise<SourceView> {
@@ -63,7 +95,7 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
   }
 
   function view(row: SourceRow): Promise<SourceView> {
-    return sourceView(db.read, row, sealer)
+    return sourceView(db.read, row, { sealer, embeddingRate })
   }
 
   /** Stores the source with status processing and enqueues its first run. */
@@ -135,8 +167,9 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
   async function remove(actor: Actor, ref: SourceRef): Promise<void> {
     const { organizationId, sourceId } = ref
     authorize(actor, 'source:edit', organizationId)
-    await findSource(db.read, ref)
+    const { name } = await findSource(db.read, ref)
     await db.write(async (tx) => {
+      await recordEvent(tx, actor, { organizationId, action: 'source.deleted', subject: { id: sourceId, name } })
       await tx.update(sources).set({ deletedAt: new Date() }).where(eq(sources.id, sourceId))
       await enqueue(tx, {
         kind: 'purge-source',
@@ -147,7 +180,15 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
     })
   }
 
-  return { list, get, create, edit, remove, ...createSourcePreviews({ db, organizations, sealer, turns, preview }) }
+  return {
+    list,
+    running,
+    get,
+    create,
+    edit,
+    remove,
+    ...createSourcePreviews({ db, organizations, sealer, turns, preview }),
+  }
 }
 
 export type Sources = ReturnType<typeof createSources>
@@ -156,7 +197,7 @@ export type Sources = ReturnType<typeof createSources>
 export async function assertRoom(queries: Queries, context: LimitContext, plan: Plan): Promise<void> {
   const { organizationId } = context
   const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
-  assertWithinPlan(context, plan.sources, await queries.$count(sources, ofOrganization), 'sources')
+  assertWithinPlan(context, plan.sources, await queries.$count(sources, ofOrganization), 'source')
 }
 
 function refuseSiteOptions(options: Record<string, unknown>): void {

@@ -75,7 +75,7 @@ describe('fair turns', () => {
     expect(rejections).toHaveLength(8)
     expect(rejections[0]).toMatchObject({
       code: 'rate_limited',
-      message: 'Your organization has too many searches under way. Try again in 7 seconds.',
+      message: 'Your organization has too many searches in progress. Try again in 7 seconds.',
       details: { retryAfterSeconds: 7 },
     })
   })

@@ -42,7 +42,7 @@ export function createFairTurns(what: string, limits: FairTurnsLimits): FairTurn
     const queue = queues.get(organizationId)
     if (!queue || queue.pending + queue.size < perOrganization + maxWaiting) return
     const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`
-    throw new AppError('rate_limited', `Your organization has too many ${what} under way. Try again in ${wait}.`, {
+    throw new AppError('rate_limited', `Your organization has too many ${what} in progress. Try again in ${wait}.`, {
       details: { retryAfterSeconds },
     })
   }

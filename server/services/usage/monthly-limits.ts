@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database'
-import type { Actor } from '../../actor'
+import { type Actor, personOf } from '../../actor'
 import { isAppError } from '../../errors'
 import type { Organizations } from '../organizations/organizations'
 import { monthlyLimitReached } from './plan-limits'
@@ -7,7 +8,7 @@ import { giveBack, reserve } from './quota'
 
 type Meter = 'searches' | 'apiRequests'
 
-const units: Record<Meter, string> = { searches: 'searches', apiRequests: 'API requests' }
+const nouns: Record<Meter, string> = { searches: 'search', apiRequests: 'API request' }
 
 interface Deps {
   db: Database
@@ -16,8 +17,13 @@ interface Deps {
 
 export type MonthlyLimits = ReturnType<typeof createMonthlyLimits>
 
+const maxRepeatKeys = 1_000
+const repeatMs = 60_000
+
 /** Counts what reads only, and therefore has no transaction of its own to be counted in. */
 export function createMonthlyLimits({ db, organizations }: Deps) {
+  const repeats = new LRUCache<string, true>({ max: maxRepeatKeys, ttl: repeatMs })
+
   /** Counts one use by the organization. Throws quota_exceeded, and counts nothing, if the limit is reached. */
   async function take(actor: Actor, organizationId: string, meter: Meter): Promise<void> {
     const { searches, api_requests: apiRequests } = await organizations.planOf(db.read, organizationId)
@@ -26,20 +32,32 @@ export function createMonthlyLimits({ db, organizations }: Deps) {
       db.writeOne((tx) => reserve(tx, organizationId, meter, limit)),
       true,
     )
-    if (!isAdmitted) throw monthlyLimitReached({ actor, organizationId }, limit, units[meter])
+    if (!isAdmitted) throw monthlyLimitReached({ actor, organizationId }, limit, nouns[meter])
   }
 
-  /** Runs `work` and counts it as one use, unless it fails. Throws as `take` does, and the errors of `work`. */
+  /**
+   * Runs `work` and counts it as one use, unless it fails. With a `repeatKey`, repeats with the same key by the same person
+   * are not counted until a minute passes without one. Throws as `take` does, and the errors of `work`.
+   */
   async function count<Result>(
     actor: Actor,
     organizationId: string,
     meter: Meter,
     work: () => Promise<Result>,
+    repeatKey: string | null = null,
   ): Promise<Result> {
+    const person = personOf(actor)
+    const key = person && repeatKey && JSON.stringify([person, organizationId, meter, repeatKey])
+    if (key && repeats.has(key)) {
+      repeats.set(key, true)
+      return work()
+    }
     const at = new Date()
     await take(actor, organizationId, meter)
     try {
-      return await work()
+      const result = await work()
+      if (key) repeats.set(key, true)
+      return result
     } catch (error) {
       await unlessStorageFull(
         db.writeOne((tx) => giveBack(tx, organizationId, meter, 1, at)),

@@ -1,6 +1,8 @@
 import { chatFailures } from '../../../contract/texts/chat-failures'
+import { largerPlanCommand } from '../../../contract/texts/larger-plan'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
+import { type Action, can } from '../../policy'
 
 /** Whose limit is checked, and who asks. */
 export interface LimitContext {
@@ -8,21 +10,34 @@ export interface LimitContext {
   organizationId: string
 }
 
-/** Throws quota_exceeded if one more would exceed the plan. A limit of 0 means unlimited. */
-export function assertWithinPlan(context: LimitContext, limit: number, used: number, what: string): void {
-  if (limit > 0 && used >= limit) {
-    throw new AppError('quota_exceeded', `Your plan allows ${limit} ${what}. Delete one, or ${largerPlan(context)}.`)
-  }
+/** What a plan counts in total, with the right that deleting one takes. */
+const deletedWith = {
+  agent: 'agent:edit',
+  collection: 'collection:edit',
+  source: 'source:edit',
+  thread: 'thread:delete',
+} as const satisfies Record<string, Action>
+
+/** Throws quota_exceeded if one more `noun` would exceed the plan. A limit of 0 means unlimited. */
+export function assertWithinPlan(
+  context: LimitContext,
+  limit: number,
+  used: number,
+  noun: keyof typeof deletedWith,
+): void {
+  if (limit === 0 || used < limit) return
+  const { actor, organizationId } = context
+  if (isVisitor(actor)) throw usedUpForVisitors()
+  const remedy = can(actor, deletedWith[noun], organizationId) ? 'delete one or ' : ''
+  throw new AppError('quota_exceeded', `Your plan allows ${counted(limit, noun)}; ${remedy}${largerPlan(context)}.`)
 }
 
 /** Throws quota_exceeded if `bytes` exceed the plan's limit. A limit of 0 means unlimited. */
 export function assertStorage(context: LimitContext, limit: number, bytes: number): void {
   if (limit === 0 || bytes <= limit) return
   const megabytes = Math.floor(limit / 1024 / 1024)
-  throw new AppError(
-    'quota_exceeded',
-    `Your plan allows ${megabytes} MB of files. Delete a file, or ${largerPlan(context)}.`,
-  )
+  const message = `Your plan allows ${megabytes} MB of files; delete a file or ${largerPlan(context)}.`
+  throw new AppError('quota_exceeded', message)
 }
 
 /** The error of an organization that has used the messages of the month. */
@@ -32,16 +47,45 @@ export function messagesUsedUp(context: LimitContext): AppError {
   return new AppError('quota_exceeded', message + remedy, { details: { title } })
 }
 
+/** The error of an agent that may give no more answers today. Its visitors read it, so it names no remedy. */
+export function dailyMessagesUsedUp(): AppError {
+  return new AppError('quota_exceeded', 'This agent has reached its limit of answers for today. Try again tomorrow.', {
+    details: { title: chatFailures.usedUp.title },
+  })
+}
+
 /** The error of an organization that has used `limit` of a monthly meter. */
-export function monthlyLimitReached(context: LimitContext, limit: number, what: string): AppError {
-  const message = `Your plan allows ${limit} ${what} a month. Wait for the next month, or ${largerPlan(context)}.`
+export function monthlyLimitReached(context: LimitContext, limit: number, noun: string): AppError {
+  if (isVisitor(context.actor)) return usedUpForVisitors()
+  const message = `Your plan allows ${counted(limit, noun)} a month; wait for the next month or ${largerPlan(context)}.`
   return new AppError('quota_exceeded', message)
+}
+
+/** The error of an organization, or a source, that has no room for another address. */
+export function addressLimitReached(context: LimitContext): AppError {
+  const message = `The limit of addresses is reached; ignore another one, raise the source's maximum or ${largerPlan(context)}.`
+  return new AppError('quota_exceeded', message)
+}
+
+function counted(many: number, noun: string): string {
+  if (many === 1) return `1 ${noun}`
+  return `${many} ${noun}${noun.endsWith('ch') ? 'es' : 's'}`
+}
+
+/** Whether the caller has the public key of an agent, as every visitor of a page does, who may not know the plan. */
+function isVisitor(actor: Actor): boolean {
+  return (actor.kind === 'key' || actor.kind === 'visitor') && actor.keyType === 'public'
+}
+
+function usedUpForVisitors(): AppError {
+  const { title, message } = chatFailures.usedUp
+  return new AppError('quota_exceeded', message, { details: { title } })
 }
 
 /** How to get a larger plan. Only those who run the installation can assign one. */
 function largerPlan({ actor, organizationId }: LimitContext): string {
-  if (!isOperator(actor)) return 'ask for a larger plan'
-  return `assign a larger plan with: sitelore plans assign <plan> --organization ${organizationId}`
+  if (!isOperator(actor)) return 'ask the operator for a larger plan'
+  return `assign a larger plan with: ${largerPlanCommand(organizationId)}`
 }
 
 function isOperator(actor: Actor): boolean {

@@ -94,7 +94,8 @@ function wholeNumber(many: number) {
   return sql.raw(String(Math.trunc(many)))
 }
 
-function monthOf(organizationId: string, at: Date) {
+/** The row of an organization in the month (UTC) of `at`. */
+export function monthOf(organizationId: string, at: Date) {
   return and(
     eq(usage.organizationId, organizationId),
     eq(usage.year, at.getUTCFullYear()),

@@ -87,6 +87,31 @@ describe.each(providers)('an answer of %s', (name) => {
     expect(await world.read()).toMatchObject({ text: 'Wipe it.', end: { stopReason: 'complete' } })
   })
 
+  it('holds back the reasoning of a model that has written such a tag, and streams its answer', async () => {
+    const deltas = ['Secret ', 'thoughts', '</think>', 'Wipe ', 'it.']
+    world.provider.next({ kind: 'answer', deltas }, { kind: 'answer', deltas })
+    expect((await world.read()).chunks.map(({ kind }) => kind)).toContain('discard')
+    const { chunks } = await world.read()
+    expect(chunks.map(({ kind }) => kind)).toEqual(['text', 'text', 'end'])
+    expect(JSON.stringify(chunks)).not.toContain('Secret')
+  })
+
+  it('is given at its end if such a model reasons no more, and is streamed from then on', async () => {
+    const answer = { kind: 'answer', text: 'Wipe it dry.' } as const
+    world.provider.next({ kind: 'answer', deltas: ['Secret.', '</think>', 'Wipe.'] }, answer, answer)
+    await world.read()
+    const texts = async () => (await world.read()).chunks.filter(({ kind }) => kind === 'text')
+    expect(await texts()).toEqual([{ kind: 'text', text: 'Wipe it dry.' }])
+    expect(await texts()).toHaveLength(3)
+  })
+
+  it('never is the reasoning of such a model that the token limit cuts off', async () => {
+    const cut = { kind: 'answer', text: 'Secret thoughts', finish: 'length' } as const
+    world.provider.next({ kind: 'answer', deltas: ['Secret.', '</think>', 'Wipe.'] }, cut)
+    await world.read()
+    expect(await world.failure()).toMatchObject({ providerFailure: 'output-limit', text: '' })
+  })
+
   it('is complete when the server leaves the stream open, or breaks it, after the end', async () => {
     world.configure({ afterStopMs: 20 })
     world.provider.next({ kind: 'answer', text: 'Wipe it.', neverEnds: true }, { kind: 'cut', words: 2, at: 'end' })

@@ -94,7 +94,7 @@ describe.each(providers)('a fault of %s', (name) => {
     world.provider.next({ kind: 'cut', words: 0, at: 'first-event' })
     expect(await world.failure()).toMatchObject({
       providerFailure: 'interrupted',
-      message: `The connection to ${label} broke before the answer. Try again.`,
+      message: `The connection to ${label} broke before the answer arrived. Try again.`,
     })
     expect(world.provider.requests).toHaveLength(1)
   })

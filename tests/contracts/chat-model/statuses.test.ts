@@ -17,7 +17,7 @@ const tooLongDetails = {
 describe.each(providers)('a failure of %s', (name) => {
   const world = chatModelWorld(name)
   const label = providerLabels[name]
-  const refused = `${label} refused the API key. Save a valid key in Agent Settings.`
+  const refused = `${label} rejected the API key. Save a valid key in Agent Settings.`
 
   it.each([
     [400, 'bad-request', `${label} did not accept the request: said the server`],
@@ -41,7 +41,7 @@ describe.each(providers)('a failure of %s', (name) => {
   it.each([
     [408, 'timeout', 'took too long to answer. Try again later.'],
     [409, 'unavailable', 'is busy with another request. Try again in a moment.'],
-    [429, 'rate-limited', 'accepts no more requests for now. Try again in a minute.'],
+    [429, 'rate-limited', 'accepts no more requests at the moment. Try again in a minute.'],
     [500, 'unavailable', 'is not available at the moment. Try again later.'],
     [502, 'unavailable', 'is not available at the moment. Try again later.'],
     [503, 'unavailable', 'is not available at the moment. Try again later.'],

@@ -119,7 +119,7 @@ describe.each(providers)('an abort of %s', (name) => {
 describe('the times', () => {
   it('are those of the safety rules', () => {
     expect(providerTimes).toMatchObject({ connectMs: 10_000, firstTokenMs: 60_000, idleMs: 30_000, totalMs: 180_000 })
-    // A failure is told within a second of its cause.
+    // A person learns of a failure within a second of its cause.
     expect(providerTimes.retryMs * 3).toBeLessThan(1_000)
     expect(providerTimes.maxRetryAfterMs * 2).toBeLessThan(1_000)
   })

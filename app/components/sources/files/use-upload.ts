@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNotify } from '../../notifications/context'
 import { notification } from '../../notifications/notification'
+import { shownOrganizationField, useShownOrganization } from '../../ui/forms/organization-form'
 import { rejectionOf } from './file-rejection'
 import { uploadFile } from './upload-file'
 
@@ -17,6 +18,7 @@ export interface ChosenFile {
 /** Collects chosen files, then uploads them one after another. Rejects files that are too large or of other types. */
 export function useUpload({ several }: { several: boolean }) {
   const notify = useNotify()
+  const organization = useShownOrganization()
   const [files, setFiles] = useState<ChosenFile[]>([])
   const [rejected, setRejected] = useState<string>()
   const [sending, setSending] = useState(false)
@@ -48,6 +50,7 @@ export function useUpload({ several }: { several: boolean }) {
   /** Resolves to whether all files are stored. Rejected ones stay in the list, to be sent again or removed. */
   async function send(to: string, fields: Record<string, string>): Promise<boolean> {
     const controller = new AbortController()
+    const address = organization ? withOrganization(to, organization) : to
     running.current = controller
     setSending(true)
     let isComplete = true
@@ -58,7 +61,7 @@ export function useUpload({ several }: { several: boolean }) {
           setFiles((current) => current.map((chosen) => (chosen.key === key ? { ...chosen, ...changes } : chosen)))
         change({ state: 'sending', sent: 0, problem: null })
         const { signal } = controller
-        const outcome = await uploadFile(to, fields, file, { signal, onProgress: (sent) => change({ sent }) })
+        const outcome = await uploadFile(address, fields, file, { signal, onProgress: (sent) => change({ sent }) })
         if (outcome.kind === 'redirected') {
           // A reload leads to the page that responded.
           window.location.reload()
@@ -83,6 +86,10 @@ export function useUpload({ several }: { several: boolean }) {
   }
 
   return { files, rejected, sending, add, remove, send, stop: () => running.current?.abort() }
+}
+
+function withOrganization(to: string, organization: string): string {
+  return `${to}${to.includes('?') ? '&' : '?'}${new URLSearchParams({ [shownOrganizationField]: organization })}`
 }
 
 export type Upload = ReturnType<typeof useUpload>

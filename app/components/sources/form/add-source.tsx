@@ -1,13 +1,15 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigate } from '@remix-run/react'
+import { useNavigate } from '@remix-run/react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { lengths } from '../../../../contract/limits'
 import { paths } from '../../../paths'
 import { useToast } from '../../notifications/context'
 import { Dialog } from '../../ui/dialogs/dialog'
 import { DialogActions } from '../../ui/dialogs/dialog-actions'
+import { formatCount } from '../../ui/format'
 import { TextField } from '../../ui/forms/field'
 import { FormProblem } from '../../ui/forms/form-problem'
+import { OrganizationForm } from '../../ui/forms/organization-form'
 import { useSubmitting } from '../../ui/forms/use-submitting'
 import { FileField } from '../files/file-field'
 import { StopUpload } from '../files/stop-upload'
@@ -53,20 +55,20 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
     if (upload.files.length === 0 || upload.sending) return
     const name = upload.files.length === 1 ? String(new FormData(event.currentTarget).get('name') ?? '') : ''
     if (!(await upload.send(paths.collectionUpload(collectionId), { type, name }))) return
-    toast('success', 'Source added successfully')
+    const count = upload.files.length
+    toast('success', count === 1 ? 'Source added successfully' : `${formatCount(count)} sources added successfully`)
     navigate(closeTo, { replace: true, preventScrollReset: true })
   }
 
   return (
     <Dialog
       title="Add a source"
-      description="Reading starts immediately. The type cannot be changed later."
+      description="Crawling starts right away. You can't change the type later."
       closeTo={closeTo}
       wide
     >
-      <Form
+      <OrganizationForm
         ref={element}
-        method="post"
         replace
         encType="multipart/form-data"
         id={form.id}
@@ -123,7 +125,7 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
             <PreviewButton control={{ preview, start, stop }} form={element} className={forSites} />
           </DialogActions>
         </div>
-      </Form>
+      </OrganizationForm>
     </Dialog>
   )
 }

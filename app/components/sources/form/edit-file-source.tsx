@@ -1,5 +1,5 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigate } from '@remix-run/react'
+import { useNavigate } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { lengths } from '../../../../contract/limits'
 import type { FileView, SourceView } from '../../../../contract/views/source'
@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialogs/dialog'
 import { DialogActions } from '../../ui/dialogs/dialog-actions'
 import { TextField } from '../../ui/forms/field'
 import { FormProblem } from '../../ui/forms/form-problem'
+import { OrganizationForm } from '../../ui/forms/organization-form'
 import { useSubmitting } from '../../ui/forms/use-submitting'
 import { FileField } from '../files/file-field'
 import { FileLine } from '../files/file-line'
@@ -45,9 +46,12 @@ export function EditFileSource({ source, file, closeTo, lastResult }: EditFileSo
   }
 
   return (
-    <Dialog title="Edit source" description="A new file replaces this one and is read immediately." closeTo={closeTo}>
-      <Form
-        method="post"
+    <Dialog
+      title="Edit source"
+      description="Sitelore reads a new file right away, and then replaces this one."
+      closeTo={closeTo}
+    >
+      <OrganizationForm
         replace
         encType="multipart/form-data"
         id={form.id}
@@ -66,7 +70,7 @@ export function EditFileSource({ source, file, closeTo, lastResult }: EditFileSo
         <DialogActions closeTo={closeTo} submit="Save" intent="edit-source" pending={upload.sending || submitting}>
           <StopUpload upload={upload} />
         </DialogActions>
-      </Form>
+      </OrganizationForm>
     </Dialog>
   )
 }

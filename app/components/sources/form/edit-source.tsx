@@ -1,5 +1,4 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form } from '@remix-run/react'
 import { useMemo, useRef } from 'react'
 import { sourceTypeLabels } from '../../../../contract/enumerations'
 import { lengths } from '../../../../contract/limits'
@@ -8,6 +7,7 @@ import { Dialog } from '../../ui/dialogs/dialog'
 import { DialogActions } from '../../ui/dialogs/dialog-actions'
 import { TextField } from '../../ui/forms/field'
 import { FormProblem } from '../../ui/forms/form-problem'
+import { OrganizationForm } from '../../ui/forms/organization-form'
 import { useSubmitting } from '../../ui/forms/use-submitting'
 import { PreviewPanel } from '../preview/panel'
 import { PreviewButton } from '../preview/preview-button'
@@ -33,13 +33,12 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
   return (
     <Dialog
       title="Edit source"
-      description="New options apply from the next refresh. Type and address cannot be changed."
+      description="New options apply from the next refresh. You can't change the type or the address."
       closeTo={closeTo}
       wide
     >
-      <Form
+      <OrganizationForm
         ref={element}
-        method="post"
         replace
         id={form.id}
         noValidate
@@ -70,7 +69,7 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
             <PreviewButton control={{ preview, start, stop }} form={element} />
           </DialogActions>
         </div>
-      </Form>
+      </OrganizationForm>
     </Dialog>
   )
 }

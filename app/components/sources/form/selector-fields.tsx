@@ -10,7 +10,7 @@ export function SelectorFields({ fields }: { fields: Record<'include_selectors' 
         label="Content"
         rows={2}
         placeholder="main .article"
-        hint="CSS selectors of the content to read, one per line. If empty, the content is found automatically."
+        hint="CSS selectors of the content to index, one per line. If empty, Sitelore detects the content."
       />
       <TextField
         field={fields.exclude_selectors}

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { refreshIntervalLabels, refreshIntervals, sourceRanges } from '../../../../contract/sources/source-options'
+import { refreshIntervalLabels, refreshIntervals } from '../../../../contract/enumerations'
+import { sourceRanges } from '../../../../contract/limits'
 import { formatCount } from '../../ui/format'
 import { type FormField, TextField } from '../../ui/forms/field'
 import { SelectField } from '../../ui/forms/select-field'
@@ -79,14 +80,14 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           type="number"
           {...sourceRanges.maxDepth}
           placeholder="Any"
-          hint="Number of links from the start. 0 reads only the start and what it lists."
+          hint="Number of links from the start. 0 fetches only the start and what it lists."
         />
         <SelectField
           field={fields.refresh_interval}
           label="Refresh"
           required
           options={intervals}
-          hint="Only changed pages are read again."
+          hint="Only changed pages are indexed again."
         />
         <TextField
           field={fields.crawl_delay_ms}

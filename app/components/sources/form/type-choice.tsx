@@ -5,9 +5,9 @@ export const sourceKinds = [
   {
     value: 'domain',
     label: 'Domain',
-    text: 'A whole site: links are followed within its host.',
+    text: 'A whole site: the crawler follows links within its host.',
     example: 'example.com',
-    hint: 'The domain, with its subdomain if it has one. With a path, reading starts at that page.',
+    hint: 'The domain, with its subdomain if it has one. With a path, crawling starts at that page.',
   },
   {
     value: 'sitemap',

@@ -2,11 +2,13 @@ import { formatCount } from '../../ui/format'
 import type { PreviewAddress } from './state'
 
 interface PreviewAddressesProps {
-  title: 'In' | 'Out'
+  title: 'In' | 'Out' | 'On other sites'
   /** The first ones; `total` counts all. */
   list: PreviewAddress[]
   total: number
 }
+
+const labels = { In: 'Accepted addresses', Out: 'Rejected addresses', 'On other sites': 'Addresses on other sites' }
 
 /** Lists addresses of a preview, excluded ones with their reason. */
 export function PreviewAddresses({ title, list, total }: PreviewAddressesProps) {
@@ -20,7 +22,7 @@ export function PreviewAddresses({ title, list, total }: PreviewAddressesProps) 
       <ul
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
-        aria-label={title === 'In' ? 'Accepted addresses' : 'Rejected addresses'}
+        aria-label={labels[title]}
         className="max-h-56 overflow-y-auto overscroll-contain rounded-small border border-line"
       >
         {list.map((item) => (

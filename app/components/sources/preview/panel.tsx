@@ -6,7 +6,7 @@ import { Notice } from '../../ui/feedback/notice'
 import { formatBytes, formatCount, formatDuration } from '../../ui/format'
 import { PreviewAddresses } from './address-list'
 import { PreviewCounts } from './counts'
-import type { PreviewState } from './state'
+import { type PreviewState, siteProblem } from './state'
 
 interface PreviewPanelProps {
   preview: PreviewState
@@ -19,6 +19,7 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
   const ref = useRef<HTMLElement>(null)
   const { phase, summary, failure } = preview
   const running = phase === 'running'
+  const problem = siteProblem(preview)
 
   useEffect(() => {
     if (running) ref.current?.scrollIntoView({ block: 'start' })
@@ -39,19 +40,25 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
           Preview
         </h3>
         <p role="status" className="text-soft">
-          {headline(preview)}
+          {problem === null && headline(preview)}
         </p>
       </div>
       {failure && <Notice kind="danger" title={failure} />}
+      {problem && (
+        <Notice kind="danger" title="The site could not be read">
+          {problem}
+        </Notice>
+      )}
       {outdated && <Notice kind="info" title="The fields have changed. Preview again to see the effect." />}
-      {summary && (
+      {summary && problem === null && (
         <>
           <Estimate summary={summary} running={running} />
           <PreviewCounts summary={summary} />
         </>
       )}
       <PreviewAddresses title="In" list={preview.in} total={summary?.in ?? 0} />
-      <PreviewAddresses title="Out" list={preview.out} total={summary?.out ?? 0} />
+      {problem === null && <PreviewAddresses title="Out" list={preview.out} total={summary?.out ?? 0} />}
+      <PreviewAddresses title="On other sites" list={preview.elsewhere} total={0} />
     </section>
   )
 }
@@ -61,7 +68,7 @@ function headline({ phase, summary }: PreviewState): string {
   const counts = summary && `${formatCount(summary.in)} in, ${formatCount(summary.out)} out`
   switch (phase) {
     case 'running':
-      return 'Reading the site. Nothing is stored.'
+      return 'Fetching pages. Nothing is stored.'
     case 'stopped':
       return counts ? `Stopped: ${counts} so far.` : 'Stopped.'
     case 'ended':

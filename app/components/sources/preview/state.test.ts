@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { PreviewSummary } from '../../../../contract/views/preview'
-import { applyEvents, initialPreview, maxListedAddresses, type PreviewAddress } from './state'
+import { applyEvents, initialPreview, maxListedAddresses, type PreviewAddress, siteProblem } from './state'
 
 function address(path: string, isIn: boolean): PreviewAddress {
   const why = isIn ? null : 'excluded'
-  return { kind: 'address', address: path, in: isIn, reason: why, message: why, title: null, depth: 1, read: false }
+  return {
+    kind: 'address',
+    address: path,
+    in: isIn,
+    reason: why,
+    message: why,
+    title: null,
+    depth: 1,
+    other_site: false,
+    read: false,
+  }
 }
 
 const summary: PreviewSummary = {
@@ -27,6 +37,12 @@ describe('applyEvents', () => {
     expect(state).toMatchObject({ phase: 'running', summary: { found: 3 } })
   })
 
+  it('keeps those of other sites apart', () => {
+    const foreign = { ...address('https://other.example/', false), other_site: true }
+    const state = applyEvents(initialPreview, [foreign])
+    expect(state).toMatchObject({ in: [], out: [], elsewhere: [foreign] })
+  })
+
   it('replaces an address that is reported again', () => {
     const first = applyEvents(initialPreview, [address('/a', true), address('/b', true)])
     const again = { ...address('/a', false), reason: 'duplicate' }
@@ -46,5 +62,20 @@ describe('applyEvents', () => {
       phase: 'ended',
       summary: { cut: true },
     })
+  })
+})
+
+describe('siteProblem', () => {
+  const nothing = { ...summary, kind: 'done' as const, found: 1, in: 0, out: 1, read: 0 }
+
+  it('says why the site could not be read', () => {
+    const refused = { ...address('https://lamps.example/', false), message: 'The server refused the connection.' }
+    expect(siteProblem(applyEvents(initialPreview, [refused, nothing]))).toBe('The server refused the connection.')
+  })
+
+  it('is null if something was read, and until the preview ends', () => {
+    const out = address('/a', false)
+    expect(siteProblem(applyEvents(initialPreview, [out, { ...nothing, read: 1 }]))).toBeNull()
+    expect(siteProblem(applyEvents(initialPreview, [out, { ...nothing, kind: 'progress' }]))).toBeNull()
   })
 })

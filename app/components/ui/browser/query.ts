@@ -8,7 +8,7 @@ export function withQuery(search: URLSearchParams, changes: Record<string, strin
   return `?${next}`
 }
 
-/** The query without the open dialog. */
+/** The query without the open dialog, and without what its list was searched for. */
 export function withoutDialog(search: URLSearchParams): string {
-  return withQuery(search, { dialog: null, id: null })
+  return withQuery(search, { dialog: null, id: null, find: null })
 }

@@ -1,5 +1,7 @@
-import { Form, useNavigation } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import type { ButtonLook } from '../button'
+import { OrganizationForm } from '../forms/organization-form'
 import { Dialog } from './dialog'
 import { DialogActions } from './dialog-actions'
 
@@ -8,22 +10,30 @@ interface ConfirmDialogProps {
   /** What will be deleted, and what will not. */
   children: ReactNode
   confirm: string
+  look?: ButtonLook
   closeTo: string
   /** Hidden fields. */
   values: Record<string, string>
 }
 
-/** Asks for confirmation before something is deleted. */
-export function ConfirmDialog({ title, children, confirm, closeTo, values }: ConfirmDialogProps) {
+/** Asks for confirmation, by default before something is deleted. */
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  look = 'danger-solid',
+  closeTo,
+  values,
+}: ConfirmDialogProps) {
   const navigation = useNavigation()
   return (
     <Dialog title={title} description={children} closeTo={closeTo}>
-      <Form method="post" replace>
+      <OrganizationForm replace>
         {Object.entries(values).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <DialogActions closeTo={closeTo} submit={confirm} look="danger" pending={navigation.state === 'submitting'} />
-      </Form>
+        <DialogActions closeTo={closeTo} submit={confirm} look={look} pending={navigation.state === 'submitting'} />
+      </OrganizationForm>
     </Dialog>
   )
 }

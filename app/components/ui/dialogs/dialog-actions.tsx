@@ -16,7 +16,7 @@ interface DialogActionsProps {
 export function DialogActions({ closeTo, submit, look = 'primary', pending, intent, children }: DialogActionsProps) {
   return (
     <div className="mt-5 flex flex-wrap justify-end gap-2">
-      <LinkButton to={closeTo} replace preventScrollReset>
+      <LinkButton to={closeTo} replace preventScrollReset data-cancel>
         Cancel
       </LinkButton>
       {children}

@@ -5,7 +5,7 @@ import { announceDialog } from '../../notifications/use-top-layer'
 import { useHydrated } from '../browser/use-hydrated'
 import { buttonClasses } from '../button'
 import { classes } from '../classes'
-import { useUnsavedGuard } from '../forms/use-unsaved-guard'
+import { UnsavedGuard } from '../forms/unsaved-guard'
 
 interface DialogProps {
   title: string
@@ -16,7 +16,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The first invalid field, or else the first field. Without fields the browser focuses the first button. */
+/** The first invalid field, or else the first field. Without fields, Cancel gets the focus. */
 const firstField = '[aria-invalid="true"], form input:not([type="hidden"], [type="radio"]), form textarea, form select'
 
 /**
@@ -29,7 +29,6 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
   const descriptionId = useId()
   const hydrated = useHydrated()
   const navigate = useNavigate()
-  useUnsavedGuard(ref)
 
   useEffect(() => {
     const dialog = ref.current
@@ -37,7 +36,8 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
     const opener = document.activeElement
     dialog.showModal()
     announceDialog()
-    dialog.querySelector<HTMLElement>(firstField)?.focus()
+    const first = dialog.querySelector<HTMLElement>(firstField) ?? dialog.querySelector<HTMLElement>('[data-cancel]')
+    first?.focus()
     return () => {
       announceDialog(dialog)
       dialog.close()
@@ -80,7 +80,7 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
           replace
           preventScrollReset
           aria-label="Close"
-          className={buttonClasses('quiet', '-mr-2 !px-1.5')}
+          className={buttonClasses('quiet', '-mt-1.5 -mr-[7px] !px-1.5')}
         >
           <X aria-hidden="true" />
         </Link>
@@ -91,6 +91,7 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
         </div>
       )}
       <div className="px-5 pb-5 pt-4">{children}</div>
+      <UnsavedGuard scope={ref} />
     </dialog>
   )
 }

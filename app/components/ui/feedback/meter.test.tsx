@@ -16,13 +16,20 @@ describe('meterLevel', () => {
 })
 
 describe('Meter', () => {
-  it("says 'Unlimited' for a limit of 0", () => {
-    expect(renderToStaticMarkup(<Meter label="Agents" used={3} limit={0} format={String} />)).toContain('3 · Unlimited')
+  it("says 'Unlimited' in place of a bar for a limit of 0", () => {
+    const html = renderToStaticMarkup(<Meter label="Agents" used={3} limit={0} format={String} />)
+    expect(html).toMatch(/>3<.*>Unlimited</)
+    expect(html).not.toContain('<progress')
+  })
+
+  it('says that a limit is of the month', () => {
+    const html = renderToStaticMarkup(<Meter label="Crawls" used={3} limit={9} period=" this month" format={String} />)
+    expect(html).toContain('of 9 this month')
   })
 
   it('does not exceed its limit', () => {
     const html = renderToStaticMarkup(<Meter label="Agents" used={9} limit={3} format={String} />)
-    expect(html).toContain('9 of 3')
+    expect(html).toContain('aria-label="Agents: 9 of 3"')
     expect(html).toContain('value="3"')
   })
 })

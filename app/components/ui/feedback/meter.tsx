@@ -11,25 +11,30 @@ interface MeterProps {
   used: number
   /** 0 means unlimited. */
   limit: number
+  /** Follows the limit: ' this month'. */
+  period?: string
   format: (value: number) => string
 }
 
-export function Meter({ label, hint, used, limit, format }: MeterProps) {
-  const value = limit > 0 ? `${format(used)} of ${format(limit)}` : `${format(used)} · Unlimited`
+/** A tile with a number, and a bar if the number has a limit. */
+export function Meter({ label, hint, used, limit, period = '', format }: MeterProps) {
+  const isLimited = limit > 0
+  const allowed = isLimited ? `of ${format(limit)}${period}` : 'Unlimited'
   return (
-    <div>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="whitespace-nowrap font-[550]">{label}</span>
-        <span className="whitespace-nowrap text-right text-small tabular-nums text-soft">{value}</span>
-      </div>
-      <progress
-        className="bar mt-1.5"
-        aria-label={`${label}: ${value}`}
-        max={limit > 0 ? limit : 1}
-        value={limit > 0 ? Math.min(used, limit) : 0}
-        data-level={meterLevel(used, limit)}
-      />
-      {hint && <p className="mt-1 text-tiny text-soft">{hint}</p>}
-    </div>
+    <li className="min-w-0 bg-surface px-4 py-3">
+      <p className="text-small text-soft">{label}</p>
+      <p className="mt-0.5 break-words text-[1.125rem] font-[650] leading-6 tabular-nums">{format(used)}</p>
+      <p className="text-small text-soft tabular-nums">{allowed}</p>
+      {isLimited && (
+        <progress
+          className="bar mt-2"
+          aria-label={`${label}: ${format(used)} ${allowed}`}
+          max={limit}
+          value={Math.min(used, limit)}
+          data-level={meterLevel(used, limit)}
+        />
+      )}
+      {hint && <p className="mt-1.5 text-tiny text-soft">{hint}</p>}
+    </li>
   )
 }

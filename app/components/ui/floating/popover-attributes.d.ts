@@ -5,5 +5,6 @@ declare module 'react' {
   interface HTMLAttributes<T> {
     popover?: '' | 'auto' | 'manual'
     popovertarget?: string
+    popovertargetaction?: 'toggle' | 'show' | 'hide'
   }
 }

@@ -27,7 +27,7 @@ interface FieldProps {
 }
 
 interface TextFieldProps extends FieldProps {
-  type?: 'text' | 'email' | 'url' | 'search' | 'number'
+  type?: 'text' | 'email' | 'url' | 'search' | 'number' | 'password'
   step?: number
   min?: number
   max?: number
@@ -36,6 +36,8 @@ interface TextFieldProps extends FieldProps {
   autoComplete?: string
   /** Id of a datalist with suggestions. */
   list?: string
+  /** For the first field of a page that is a form. */
+  autoFocus?: boolean
 }
 
 /** The attributes of any control. No maxlength: it would silently truncate pasted text. */
@@ -52,14 +54,38 @@ export function controlProps(field: FormField, hint: boolean) {
   }
 }
 
+/** Hides the errors of a field from the first input on, until it has other ones. */
+export function useEditedField<Field extends FormField>(given: Field): { field: FormField; onInput: () => void } {
+  const [seen, setSeen] = useState<string[] | undefined>()
+  const isEdited = seen !== undefined && seen === given.errors
+  const { id, name, key, formId, errorId, descriptionId, errors, initialValue } = given
+  const field = { id, name, key, formId, errorId, descriptionId, initialValue, errors: isEdited ? undefined : errors }
+  return { field, onInput: () => setSeen(given.errors) }
+}
+
 /** A text field with label, hint, errors, and a character count if it has a limit. */
-export function TextField({ field, label, hint, maxLength, rows, type = 'text', required, ...rest }: TextFieldProps) {
-  const [length, setLength] = useState(String(field.initialValue ?? '').length)
+export function TextField({
+  field: given,
+  label,
+  hint,
+  maxLength,
+  rows,
+  type = 'text',
+  required,
+  autoFocus,
+  ...rest
+}: TextFieldProps) {
+  const [length, setLength] = useState(String(given.initialValue ?? '').length)
+  const { field, onInput } = useEditedField(given)
   const shared = {
     ...rest,
     required,
     ...controlProps(field, hint !== undefined),
-    onInput: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => setLength(event.currentTarget.value.length),
+    autoFocus: autoFocus || given.errors !== undefined,
+    onInput: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      setLength(event.currentTarget.value.length)
+      onInput()
+    },
   }
   return (
     <FieldFrame

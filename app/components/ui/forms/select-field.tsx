@@ -1,5 +1,5 @@
 import type { ChangeEvent, ReactNode } from 'react'
-import { controlProps, FieldFrame, type FormField } from './field'
+import { controlProps, FieldFrame, type FormField, useEditedField } from './field'
 
 interface SelectFieldProps {
   field: FormField
@@ -12,10 +12,17 @@ interface SelectFieldProps {
   onChange?: (event: ChangeEvent<HTMLSelectElement>) => void
 }
 
-export function SelectField({ field, label, hint, required, options, placeholder, onChange }: SelectFieldProps) {
+export function SelectField({ field: given, label, hint, required, options, placeholder, onChange }: SelectFieldProps) {
+  const { field, onInput } = useEditedField(given)
   return (
     <FieldFrame field={field} label={label} hint={hint} required={required}>
-      <select key={field.key} {...controlProps(field, hint !== undefined)} required={required} onChange={onChange}>
+      <select
+        key={field.key}
+        {...controlProps(field, hint !== undefined)}
+        required={required}
+        onChange={onChange}
+        onInput={onInput}
+      >
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>

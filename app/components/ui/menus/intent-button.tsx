@@ -1,8 +1,9 @@
-import { Form, useNavigation } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import type { LucideIcon } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Spinner } from '../button'
 import { Tooltip } from '../floating/tooltip'
+import { OrganizationForm } from '../forms/organization-form'
 
 export interface IntentButtonProps {
   /** Id of the object that the action works on. */
@@ -34,7 +35,7 @@ export function IntentButton(props: IntentButtonProps) {
   }
 
   return (
-    <Form method="post" preventScrollReset replace className={isMenuItem ? undefined : 'inline-flex'}>
+    <OrganizationForm preventScrollReset replace className={isMenuItem ? undefined : 'inline-flex'}>
       <input type="hidden" name="id" value={id} />
       <Tooltip text={reason} className={isMenuItem ? 'flex' : undefined}>
         {(described) => (
@@ -55,6 +56,6 @@ export function IntentButton(props: IntentButtonProps) {
           </button>
         )}
       </Tooltip>
-    </Form>
+    </OrganizationForm>
   )
 }

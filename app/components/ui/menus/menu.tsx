@@ -13,11 +13,21 @@ interface MenuProps {
   align?: 'start' | 'end'
   /** Replaces the look of the summary. */
   summaryClassName?: string
+  /** Replaces how the panel floats. */
+  panelClassName?: string
   children: ReactNode
 }
 
 /** Opens without a script. With one it also closes on Escape, after a choice and on a click elsewhere. */
-export function Menu({ label, name, look = 'quiet', align = 'start', summaryClassName, children }: MenuProps) {
+export function Menu({
+  label,
+  name,
+  look = 'quiet',
+  align = 'start',
+  summaryClassName,
+  panelClassName,
+  children,
+}: MenuProps) {
   const ref = useRef<HTMLDetailsElement>(null)
   const location = useLocation()
 
@@ -51,8 +61,9 @@ export function Menu({ label, name, look = 'quiet', align = 'start', summaryClas
       </summary>
       <div
         className={classes(
-          'rise absolute z-30 mt-1 max-h-80 min-w-44 max-w-[calc(100vw-24px)] overflow-y-auto rounded-medium border border-line bg-surface p-1 shadow-high',
-          align === 'end' ? 'right-0' : 'left-0',
+          'mt-1 min-w-44 rounded-medium border border-line bg-surface p-1',
+          panelClassName ?? 'rise absolute z-30 max-h-80 max-w-[calc(100vw-24px)] overflow-y-auto shadow-high',
+          !panelClassName && (align === 'end' ? 'right-0' : 'left-0'),
         )}
       >
         {children}

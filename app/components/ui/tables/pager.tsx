@@ -4,7 +4,7 @@ import type { Paging } from '../../../../contract/paging'
 import { withQuery } from '../browser/query'
 import { Button, buttonClasses } from '../button'
 import { formatCount } from '../format'
-import type { PageParameters } from './paging'
+import { type PageParameters, pageParameters } from './paging'
 
 interface PagerProps {
   /** Name of the list, for screen readers. */
@@ -15,14 +15,12 @@ interface PagerProps {
   names?: PageParameters
 }
 
-const defaultNames: PageParameters = { page: 'page', size: 'size' }
-
-/** Page and size are in the query. */
-export function Pager({ label, paging, total, pages, names = defaultNames }: PagerProps) {
+/** Page and size are in the query. Hidden for a list of one page, unless its size was chosen. */
+export function Pager({ label, paging, total, pages, names = pageParameters }: PagerProps) {
   const [search] = useSearchParams()
   const submit = useSubmit()
   const { page, limit } = paging
-  if (total === 0) return null
+  if (total === 0 || (pages === 1 && page === 1 && !search.has(names.size))) return null
   const first = Math.min((page - 1) * limit + 1, total)
   const last = Math.min(page * limit, total)
   const others = [...search].filter(([name]) => name !== names.page && name !== names.size)

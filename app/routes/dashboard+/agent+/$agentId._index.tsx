@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import { defaultPageSizes } from '../../../../contract/limits'
 import { AppError } from '../../../../server/errors'
 import { ChatPanel } from '../../../components/chat/chat-panel'
 import { canAsk, NotReady } from '../../../components/chat/not-ready'
 import { handleThreadAction } from '../../../http/actions/thread-actions.server'
-import { readForm } from '../../../http/api/body.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
 import { redirectIfMissing } from '../../../http/session/redirect-if-missing.server'
 import { paths } from '../../../paths'
@@ -24,7 +24,7 @@ export function loader(args: LoaderFunctionArgs) {
           }),
         )
       : null
-    const mine = { page: 1, limit: 100, agentId: agent.id, createdBy: user.id }
+    const mine = { page: 1, limit: defaultPageSizes.threads, agentId: agent.id, createdBy: user.id }
     const { docs } = await services.threads.list(actor, organizationId, mine)
     const threads = docs.map(({ id, title, created_at }) => ({ id, title, created_at }))
     const shared = thread && {
@@ -38,8 +38,7 @@ export function loader(args: LoaderFunctionArgs) {
 
 /** Receives the buttons on the open thread. */
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (call) => {
-    const form = await readForm(args.request)
+  return dashboardAction(args, async (call, form) => {
     const threadId = String(form.get('thread') ?? '')
     const back = paths.agentThread(requireParam(args.params.agentId), threadId)
     return handleThreadAction(call, form, threadId, back)

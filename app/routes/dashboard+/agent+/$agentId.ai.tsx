@@ -8,7 +8,6 @@ import { toast } from '../../../components/notifications/notification'
 import { Card } from '../../../components/ui/card'
 import { testConnection } from '../../../http/actions/connection-actions.server'
 import { submitForm } from '../../../http/actions/form.server'
-import { readForm } from '../../../http/api/body.server'
 import { redirectWith } from '../../../http/cookies/notifications.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
 import { paths } from '../../../paths'
@@ -23,11 +22,10 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (call) => {
+  return dashboardAction(args, async (call, form) => {
     const { services, actor, organizationId, context } = call
     const id = requireParam(args.params.agentId)
     const ref = { organizationId, agentId: id }
-    const form = await readForm(args.request)
     if (form.get('intent') === 'test-connection')
       return testConnection(call, form, (input) => services.connectionTests.testAgent(actor, ref, input))
     return submitForm(context, form, agentSettingsFormSchema, 'Failed to save agent settings', async (settings) => {
@@ -41,8 +39,8 @@ export function action(args: ActionFunctionArgs) {
 export default function AgentSettings() {
   const { agent, providers } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const saved = answer && 'result' in answer ? answer : undefined
-  useShowNotifications(saved?.notifications)
+  const sent = answer && 'result' in answer ? answer : undefined
+  useShowNotifications(sent?.notifications)
   if (!agent) {
     return (
       <Card label="Agent Settings">
@@ -53,5 +51,13 @@ export default function AgentSettings() {
     )
   }
   // A new form after each save, so that it shows the stored values.
-  return <SettingsForm key={JSON.stringify(agent)} agent={agent} providers={providers} lastResult={saved?.result} />
+  return (
+    <SettingsForm
+      key={JSON.stringify(agent)}
+      agent={agent}
+      providers={providers}
+      lastResult={sent?.result}
+      tested={sent && 'connection' in sent ? sent.connection : undefined}
+    />
+  )
 }

@@ -1,15 +1,19 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
+import { CreateKeychainForm } from '../../../components/keys/create-keychain'
 import { SearchResults } from '../../../components/search/results'
 import { SearchFilters } from '../../../components/search/search-filters'
 import { SearchForm } from '../../../components/search/search-form'
+import { SearchRefusal } from '../../../components/search/search-refusal'
+import { SmartAnswer } from '../../../components/search/smart-answer'
+import { useSmartSearch } from '../../../components/search/use-smart-search'
 import { isBusy } from '../../../components/sources/progress-line'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
 import { LinkButton } from '../../../components/ui/button'
 import { Card, CardHead } from '../../../components/ui/card'
 import { classes } from '../../../components/ui/classes'
 import { Notice } from '../../../components/ui/feedback/notice'
-import { dashboardSearchOf } from '../../../http/api/dashboard-search.server'
+import { dashboardSearchOf, searchOutcome } from '../../../http/api/dashboard-search.server'
 import { dashboardLoader, loadErrors, orMessage, requireParam } from '../../../http/session/dashboard.server'
 import { visitorLanguage } from '../../../http/session/visitor-language.server'
 
@@ -20,6 +24,8 @@ const manualQuestions = [
   'How are sources shown in an answer?',
 ]
 
+const indexing = 'While the pages are being indexed, search already finds those that have been fetched.'
+
 /** For the filter by source: as many as a page of a list can hold. */
 const allSources = { page: 1, limit: 100 }
 
@@ -28,7 +34,8 @@ export function loader(args: LoaderFunctionArgs) {
     const agent = await services.agents.get(actor, { organizationId, agentId: requireParam(args.params.agentId) })
     const { collection_id: collectionId } = agent
     if (!collectionId) return null
-    const [sources, languages] = await Promise.all([
+    const [publicKey, sources, languages] = await Promise.all([
+      services.keychains.publicKey(actor, { organizationId, agentId: agent.id }),
       orMessage(services.sources.list(actor, { organizationId, collectionId }, allSources), loadErrors.sources),
       orMessage(services.addresses.languages(actor, organizationId, collectionId), loadErrors.urls),
     ])
@@ -37,19 +44,17 @@ export function loader(args: LoaderFunctionArgs) {
       url.searchParams,
       sourceOptions.map(({ id }) => id),
     )
-    const request = input && { ...input, preferredLanguage: visitorLanguage(args.request) }
+    const request = input && { ...input, preferredLanguage: visitorLanguage(args.request), isOnPage: true }
     return {
+      agentId: agent.id,
+      mayCreateKeys: agent.abilities.settings,
+      publicKey,
       preparing: sources.docs.some(isBusy),
       canEmbed: services.embedding.state().kind !== 'unavailable',
       query,
       filters,
       options: { sources: sourceOptions, languages },
-      found:
-        request &&
-        (await orMessage(
-          services.search.agent(actor, { organizationId, agentId: agent.id }, request),
-          loadErrors.search,
-        )),
+      ...(await searchOutcome(request && services.search.agent(actor, { organizationId, agentId: agent.id }, request))),
       questions: sources.docs.some((source) => source.url?.endsWith('/help/sitemap.xml')) ? manualQuestions : [],
     }
   })
@@ -57,14 +62,31 @@ export function loader(args: LoaderFunctionArgs) {
 
 export default function SmartSearch() {
   const data = useLoaderData<typeof loader>()
+  const { state, ask } = useSmartSearch(data?.publicKey ?? null)
   useReloadWhile(data?.preparing ?? false)
   if (!data) return <NeedsCollection />
-  const { query, filters, options, found, canEmbed, preparing, questions } = data
+  const { query, filters, options, found, refusal, canEmbed, preparing, questions, publicKey } = data
   return (
     <section aria-label="Smart Search" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 className="sr-only">Smart Search</h2>
-      <SearchForm query={query} placeholder="Ask in your own words">
-        <SearchFilters filters={filters} options={options} />
+      {publicKey === null && (
+        <Notice
+          kind="info"
+          title="No keychain created."
+          action={data.mayCreateKeys && <CreateKeychainForm agentId={data.agentId} page="demo-search" />}
+        >
+          Answers need the public key of this agent.{' '}
+          {data.mayCreateKeys ? 'Until you create it,' : 'Until an administrator of your organization creates it,'} this
+          page finds passages only. {preparing && indexing}
+        </Notice>
+      )}
+      <SearchForm
+        query={query}
+        placeholder="Ask in your own words"
+        onSearch={publicKey === null ? undefined : ask}
+        pending={state.kind === 'asking'}
+      >
+        {publicKey === null && <SearchFilters filters={filters} options={options} />}
       </SearchForm>
       {questions.length > 0 && (
         <div className={classes('flex flex-wrap items-center gap-2', found && 'max-sm:hidden')}>
@@ -73,6 +95,11 @@ export default function SmartSearch() {
             <Link
               key={question}
               to={`?${new URLSearchParams({ q: question })}`}
+              onClick={(event) => {
+                if (publicKey === null) return
+                event.preventDefault()
+                ask(question)
+              }}
               className="rounded-full border border-line-strong px-3 py-1 text-small text-text no-underline hover:bg-sunken"
             >
               {question}
@@ -80,20 +107,24 @@ export default function SmartSearch() {
           ))}
         </div>
       )}
-      {preparing && (
+      {preparing && publicKey !== null && (
         <Notice kind="info" title="The pages are being indexed">
           Search already finds the pages that have been fetched.
         </Notice>
       )}
-      {found ? (
+      <SmartAnswer state={state} />
+      {state.kind === 'idle' && refusal && <SearchRefusal message={refusal} />}
+      {state.kind !== 'idle' ? null : found ? (
         <SearchResults
           found={found}
           canEmbed={canEmbed}
           isFiltered={Object.values(filters).some((value) => value !== '')}
         />
-      ) : (
+      ) : refusal ? null : (
         <p className="py-6 text-center text-soft">
-          Finds passages that answer your question, with semantic and keyword search. No provider key is needed.
+          {publicKey === null
+            ? 'Finds passages that answer your question, with semantic and keyword search. No provider key is needed.'
+            : 'Answers your question as for a visitor of your website, above the fragments it is based on.'}
         </p>
       )}
     </section>

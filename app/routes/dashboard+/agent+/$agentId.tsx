@@ -1,20 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Outlet, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Outlet, useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { Link2 } from 'lucide-react'
 import { AgentDescription } from '../../../components/agents/agent-description'
-import { AgentDialog } from '../../../components/agents/agent-dialog'
-import { AgentNav } from '../../../components/agents/agent-nav'
+import { AgentMenu, AgentNav } from '../../../components/agents/agent-nav'
 import { AgentStatusBadge } from '../../../components/agents/agent-status'
-import { DeleteAgent } from '../../../components/agents/delete-agent'
-import { LinkCollection } from '../../../components/agents/link-collection'
+import type { CollectionChoices } from '../../../components/agents/link-collection'
 import { useShowNotifications } from '../../../components/notifications/context'
 import { reasons } from '../../../components/roles'
 import { AllowedLink } from '../../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
+import { lazyDialog } from '../../../components/ui/dialogs/lazy-dialog'
 import { EditDeleteLinks } from '../../../components/ui/edit-delete-links'
+import { listSearchOf } from '../../../components/ui/forms/list-search'
 import { PageHead } from '../../../components/ui/page-head'
 import { handleAgentAction } from '../../../http/actions/agent-actions.server'
-import { readForm } from '../../../http/api/body.server'
 import {
   dashboardAction,
   dashboardLoader,
@@ -26,9 +25,17 @@ import { redirectIfMissing } from '../../../http/session/redirect-if-missing.ser
 import { paths } from '../../../paths'
 import { product } from '../../../product'
 
+const DeleteAgent = lazyDialog(async () => (await import('../../../components/agents/delete-agent')).DeleteAgent)
+const LinkCollection = lazyDialog(
+  async () => (await import('../../../components/agents/link-collection')).LinkCollection,
+)
+const AgentDialog = lazyDialog(async () => (await import('../../../components/agents/agent-dialog')).AgentDialog)
+
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.agent.name ?? 'Agent'} · ${product.name}` },
 ]
+
+const noChoices: CollectionChoices = { collections: [], isSearchable: false }
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
@@ -42,30 +49,46 @@ export function loader(args: LoaderFunctionArgs) {
         { includeCollection: true },
       ),
     )
-    if (url.searchParams.get('dialog') !== 'link') return { agent, collections: [] }
-    const { docs } = await orMessage(
-      services.collections.list(actor, organizationId, { page: 1, limit: 100 }),
+    if (url.searchParams.get('dialog') !== 'link') return { agent, choices: noChoices }
+    const search = listSearchOf(url.searchParams)
+    const { docs, total } = await orMessage(
+      services.collections.list(actor, organizationId, { page: 1, limit: 100, search }),
       loadErrors.collections,
     )
-    return { agent, collections: docs.map(({ id, name }) => ({ id, name })) }
+    const collections = docs.map(({ id, name }) => ({ id, name }))
+    return { agent, choices: { collections, isSearchable: search !== undefined || total > docs.length } }
   })
 }
 
 /** Receives the forms of the dialogs, whichever page of the agent they open on. */
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (visitor) =>
-    handleAgentAction(visitor, await readForm(args.request), requireParam(args.params.agentId)),
+  return dashboardAction(args, async (visitor, form) =>
+    handleAgentAction(visitor, form, requireParam(args.params.agentId)),
   )
 }
 
 export default function Agent() {
-  const { agent, collections } = useLoaderData<typeof loader>()
+  const { agent, choices } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
+  const { pathname } = useLocation()
   useShowNotifications(answer?.notifications)
   const { edit, link, delete: mayDelete } = agent.abilities
   const closeTo = withoutDialog(search)
   const dialog = search.get('dialog')
+  const actions = (
+    <>
+      <AllowedLink
+        allowed={link}
+        reason={reasons.administrator}
+        to={withQuery(search, { dialog: 'link' })}
+        icon={Link2}
+      >
+        {agent.collection_id ? 'Collection Link' : 'Link a Collection'}
+      </AllowedLink>
+      <EditDeleteLinks abilities={agent.abilities} reason={reasons.administrator} search={search} />
+    </>
+  )
   return (
     <>
       <PageHead
@@ -73,16 +96,18 @@ export default function Agent() {
         badge={<AgentStatusBadge status={agent.status} />}
         description={(agent.description || agent.collection) && <AgentDescription agent={agent} />}
         back={{ to: paths.agents(), label: 'Agents' }}
+        compact={
+          <AgentMenu id={agent.id} pathname={pathname}>
+            {(agent.description || agent.collection) && (
+              <p className="max-w-60 px-1 pb-1 text-small text-soft">
+                <AgentDescription agent={agent} />
+              </p>
+            )}
+            {actions}
+          </AgentMenu>
+        }
       >
-        <AllowedLink
-          allowed={link}
-          reason={reasons.administrator}
-          to={withQuery(search, { dialog: 'link' })}
-          icon={Link2}
-        >
-          {agent.collection_id ? 'Collection Link' : 'Link a Collection'}
-        </AllowedLink>
-        <EditDeleteLinks abilities={agent.abilities} reason={reasons.administrator} search={search} />
+        {actions}
       </PageHead>
       <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[190px_minmax(0,1fr)]">
         <AgentNav id={agent.id} />
@@ -90,7 +115,7 @@ export default function Agent() {
           <Outlet />
         </div>
       </div>
-      {dialog === 'link' && link && <LinkCollection agent={agent} collections={collections} closeTo={closeTo} />}
+      {dialog === 'link' && link && <LinkCollection agent={agent} choices={choices} closeTo={closeTo} />}
       {dialog === 'edit' && edit && <AgentDialog agent={agent} closeTo={closeTo} lastResult={answer?.result} />}
       {dialog === 'delete' && mayDelete && <DeleteAgent agent={agent} closeTo={closeTo} />}
     </>

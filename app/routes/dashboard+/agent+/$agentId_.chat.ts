@@ -1,14 +1,17 @@
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node'
+import { statusOf } from '../../../../contract/error-codes'
 import { chatSchema } from '../../../../contract/thread'
 import type { ChatEvent } from '../../../../contract/views/thread'
-import { AppError, isAppError, statusOf } from '../../../../server/errors'
+import { AppError, isAppError } from '../../../../server/errors'
 import { chatFailure } from '../../../components/chat/chat-failures'
 import { notification } from '../../../components/notifications/notification'
 import { readBody } from '../../../http/api/body.server'
 import { problem, titleOf } from '../../../http/api/problem.server'
 import { redirectWith } from '../../../http/cookies/notifications.server'
-import { requireParam } from '../../../http/session/dashboard.server'
+import { requireParam, toErrorData } from '../../../http/session/dashboard.server'
 import { page } from '../../../http/session/page.server'
+import { reauthenticateSession } from '../../../http/session/session.server'
+import { StalePageError, withoutShown } from '../../../http/session/shown-organization.server'
 import { visitorLanguage } from '../../../http/session/visitor-language.server'
 import { streamedAnswer, wantsStream } from '../../../http/streams/chat-answer.server'
 import { paths } from '../../../paths'
@@ -19,7 +22,8 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   const agentId = requireParam(params.agentId)
   const streaming = wantsStream(request)
   try {
-    const input = chatSchema.safeParse(await readBody(request, { form: true }))
+    const body = withoutShown(await readBody(request, { form: true }), organization.id)
+    const input = chatSchema.safeParse(body)
     if (!input.success) throw new AppError('invalid_input', input.error.issues[0]?.message ?? 'Invalid prompt')
     const origin = {
       origin: request.headers.get('Origin'),
@@ -28,11 +32,14 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
       language: visitorLanguage(request),
     }
     const { services, signal } = context
-    const answer = services.chat.reply(actor, { organizationId: organization.id, agentId }, input.data, origin, signal)
+    const ref = { organizationId: organization.id, agentId }
+    const reauthenticate = reauthenticateSession(context, request)
+    const answer = services.chat.reply(actor, ref, input.data, origin, signal, reauthenticate)
     return streaming ? await streamedAnswer(answer, context) : await redirectAfter(context, agentId, answer)
   } catch (error) {
     if (streaming) return problem(error, context)
     if (!isAppError(error)) throw error
+    if (error instanceof StalePageError) throw toErrorData(error, context)
     return redirectWith(
       context,
       paths.agent(agentId),

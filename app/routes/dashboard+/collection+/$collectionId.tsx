@@ -1,15 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { defaultPageSizes } from '../../../../contract/limits'
+import { addressSorts, sourceSorts } from '../../../../contract/sorts'
 import type { SourceOption } from '../../../components/addresses/address-filters'
 import { AddressesTable } from '../../../components/addresses/addresses-table'
-import { CollectionDialog } from '../../../components/collections/collection-dialog'
 import { DeleteCollection } from '../../../components/collections/delete-collection'
 import { useShowNotifications } from '../../../components/notifications/context'
 import { reasons } from '../../../components/roles'
 import { SearchResults } from '../../../components/search/results'
 import { SearchFilters } from '../../../components/search/search-filters'
 import { SearchForm, searchParameters } from '../../../components/search/search-form'
+import { SearchRefusal } from '../../../components/search/search-refusal'
 import { DeleteSource } from '../../../components/sources/delete-source'
 import { AddSource } from '../../../components/sources/form/add-source'
 import { EditFileSource } from '../../../components/sources/form/edit-file-source'
@@ -19,32 +20,39 @@ import { SourcesTable } from '../../../components/sources/sources-table'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
 import { LinkButton } from '../../../components/ui/button'
+import { lazyDialog } from '../../../components/ui/dialogs/lazy-dialog'
 import { EditDeleteLinks } from '../../../components/ui/edit-delete-links'
+import { formatCount } from '../../../components/ui/format'
 import { PageHead } from '../../../components/ui/page-head'
-import { type PageParameters, pagingOf } from '../../../components/ui/tables/paging'
+import { type PageSection, SectionNav } from '../../../components/ui/section-nav'
+import { type PageParameters, pagingOf, sortOf } from '../../../components/ui/tables/paging'
 import { handleAddressAction } from '../../../http/actions/address-actions.server'
 import { handleCollectionAction } from '../../../http/actions/collection-actions.server'
 import { handleSourceAction } from '../../../http/actions/source-actions.server'
 import { withSourceForm } from '../../../http/actions/source-form.server'
 import { addressFilterOf } from '../../../http/api/address-filter.server'
-import { dashboardSearchOf } from '../../../http/api/dashboard-search.server'
+import { dashboardSearchOf, searchOutcome } from '../../../http/api/dashboard-search.server'
 import {
-  dashboardAction,
   dashboardLoader,
   loadErrors,
   orMessage,
   requireParam,
+  unreadAction,
 } from '../../../http/session/dashboard.server'
 import { redirectIfMissing } from '../../../http/session/redirect-if-missing.server'
 import { visitorLanguage } from '../../../http/session/visitor-language.server'
 import { paths } from '../../../paths'
 import { product } from '../../../product'
 
+const CollectionDialog = lazyDialog(
+  async () => (await import('../../../components/collections/collection-dialog')).CollectionDialog,
+)
+
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.collection.name ?? 'Collection'} · ${product.name}` },
 ]
 
-const sourcePages: PageParameters = { page: 'sources', size: 'sources-size' }
+const sourcePages: PageParameters = { page: 'sources', size: 'sources-size', sort: 'sources-sort' }
 
 /** For the filter by source: as many as a page of a list can hold. */
 const allSources = { page: 1, limit: 100 }
@@ -60,10 +68,15 @@ export function loader(args: LoaderFunctionArgs) {
     )
     const sourcePaging = pagingOf(args.request, defaultPageSizes.sources, sourcePages)
     const paging = pagingOf(args.request, defaultPageSizes.addresses)
+    const sourceSort = sortOf(args.request, sourceSorts, sourcePages)
+    const sort = sortOf(args.request, addressSorts)
     const filter = addressFilterOf(url.searchParams)
     const [sources, addresses, reasonCounts, languages] = await Promise.all([
-      orMessage(services.sources.list(actor, { organizationId, collectionId: id }, sourcePaging), loadErrors.sources),
-      orMessage(services.addresses.list(actor, organizationId, id, { ...paging, ...filter }), loadErrors.urls),
+      orMessage(
+        services.sources.list(actor, { organizationId, collectionId: id }, { ...sourcePaging, sort: sourceSort }),
+        loadErrors.sources,
+      ),
+      orMessage(services.addresses.list(actor, organizationId, id, { ...paging, ...filter, sort }), loadErrors.urls),
       orMessage(services.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
       orMessage(services.addresses.languages(actor, organizationId, id), loadErrors.urls),
     ])
@@ -74,15 +87,20 @@ export function loader(args: LoaderFunctionArgs) {
             loadErrors.sources,
           )
         : sources
-    const sourceOptions = all.docs.map(({ id, name }): SourceOption => ({ id, name }))
+    const sourceOptions = all.docs.map(({ id, name, url }): SourceOption => ({ id, name, url }))
     const { query, input, filters } = dashboardSearchOf(
       url.searchParams,
       sourceOptions.map(({ id }) => id),
     )
-    const request = input && { ...input, collectionId: id, preferredLanguage: visitorLanguage(args.request) }
-    const found = request
-      ? await orMessage(services.search.collection(actor, organizationId, request), loadErrors.search)
-      : null
+    const request = input && {
+      ...input,
+      collectionId: id,
+      preferredLanguage: visitorLanguage(args.request),
+      isOnPage: true,
+    }
+    const { found, refusal } = await searchOutcome(
+      request && services.search.collection(actor, organizationId, request),
+    )
     // Only the listed sources are live. Addresses of other sources are reloaded while those are busy.
     const listed = new Set(sources.docs.map((source) => source.id))
     const busyUnlisted = all.docs.filter((source) => isBusy(source) && !listed.has(source.id)).map(({ id }) => id)
@@ -92,6 +110,8 @@ export function loader(args: LoaderFunctionArgs) {
       collection,
       sources,
       sourcePaging,
+      sourceSort,
+      sort,
       addresses,
       reasonCounts,
       paging,
@@ -101,6 +121,7 @@ export function loader(args: LoaderFunctionArgs) {
       searchFilters: filters,
       languages,
       found,
+      refusal,
       canEmbed,
       isBusyElsewhere,
     }
@@ -108,7 +129,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (visitor) => {
+  return unreadAction(args, async (visitor) => {
     const id = requireParam(args.params.collectionId)
     return withSourceForm(
       visitor,
@@ -129,6 +150,11 @@ export default function Collection() {
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
   useReloadWhile(data.isBusyElsewhere)
+  const sections: PageSection[] = [
+    ...(collection.fragments > 0 ? [{ id: 'search', title: 'Search' }] : []),
+    { id: 'sources', title: 'Sources', count: formatCount(sources.total) },
+    { id: 'addresses', title: 'Addresses', count: formatCount(addresses.total) },
+  ]
   return (
     <>
       <PageHead
@@ -138,9 +164,10 @@ export default function Collection() {
       >
         <EditDeleteLinks abilities={collection.abilities} reason={reasons.viewer} search={search} />
       </PageHead>
+      <SectionNav sections={sections} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {collection.fragments > 0 && (
-          <section aria-label="Search" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <section id="search" aria-label="Search" className="section-start grid grid-cols-[minmax(0,1fr)] gap-3">
             <h2 className="sr-only">Search</h2>
             <SearchForm
               query={query}
@@ -149,6 +176,7 @@ export default function Collection() {
             >
               <SearchFilters filters={searchFilters} options={{ sources: data.sourceOptions, languages }} />
             </SearchForm>
+            {data.refusal && <SearchRefusal message={data.refusal} />}
             {found && (
               <>
                 <SearchResults
@@ -168,18 +196,21 @@ export default function Collection() {
             )}
           </section>
         )}
-        <SourcesTable
-          collection={collection}
-          sources={sources}
-          paging={data.sourcePaging}
-          names={sourcePages}
-          canEmbed={canEmbed}
-        />
-        <div id="addresses" className="scroll-mt-4">
+        <div id="sources" className="section-start">
+          <SourcesTable
+            collection={collection}
+            sources={sources}
+            paging={data.sourcePaging}
+            sort={data.sourceSort}
+            names={sourcePages}
+            canEmbed={canEmbed}
+          />
+        </div>
+        <div id="addresses" className="section-start">
           <AddressesTable
-            collectionId={collection.id}
             addresses={addresses}
             paging={paging}
+            sort={data.sort}
             filter={filter}
             sources={data.sourceOptions}
             reasons={data.reasonCounts}

@@ -16,7 +16,6 @@ import { PageHead } from '../../../components/ui/page-head'
 import { Pager } from '../../../components/ui/tables/pager'
 import { pagingOf } from '../../../components/ui/tables/paging'
 import { handleAddressAction } from '../../../http/actions/address-actions.server'
-import { readForm } from '../../../http/api/body.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
 import { redirectIfMissing } from '../../../http/session/redirect-if-missing.server'
 import { paths } from '../../../paths'
@@ -46,8 +45,8 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (visitor) =>
-    handleAddressAction(visitor, await readForm(args.request), requireParam(args.params.collectionId)),
+  return dashboardAction(args, async (visitor, form) =>
+    handleAddressAction(visitor, form, requireParam(args.params.collectionId)),
   )
 }
 

@@ -5,6 +5,8 @@ import { readBody } from '../../../http/api/body.server'
 import { problem } from '../../../http/api/problem.server'
 import { requireParam } from '../../../http/session/dashboard.server'
 import { page } from '../../../http/session/page.server'
+import { reauthenticateSession } from '../../../http/session/session.server'
+import { withoutShown } from '../../../http/session/shown-organization.server'
 import { previewStream } from '../../../http/streams/preview-stream.server'
 import { paths } from '../../../paths'
 
@@ -13,17 +15,25 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const collectionId = requireParam(params.collectionId)
   try {
-    const body = await readBody(request, { form: true })
-    const { services, signal } = context
     const organizationId = organization.id
+    const body = withoutShown(await readBody(request, { form: true }), organizationId)
+    const { services, signal } = context
+    const reauthenticate = reauthenticateSession(context, request)
     const preview = hasSourceId(body)
       ? services.sources.previewEdit(
           actor,
           { organizationId, collectionId, sourceId: body.id },
           parse(sourceEditSchema, body),
           signal,
+          reauthenticate,
         )
-      : services.sources.preview(actor, organizationId, collectionId, parse(sourceSchema, body), signal)
+      : services.sources.preview(
+          actor,
+          { organizationId, collectionId },
+          parse(sourceSchema, body),
+          signal,
+          reauthenticate,
+        )
     return await previewStream(context, preview)
   } catch (error) {
     return problem(error, context)

@@ -1,12 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { sourceTypeLabels } from '../../../../contract/enumerations'
-import { refreshIntervalLabels } from '../../../../contract/sources/source-options'
+import { refreshIntervalLabels, sourceTypeLabels } from '../../../../contract/enumerations'
 import { sourceAddress } from '../../../../contract/texts/source-address'
 import { FileLine } from '../../../components/sources/files/file-line'
-import { isBusy } from '../../../components/sources/progress-line'
-import { ReasonHelp } from '../../../components/sources/reason-help'
 import { RunsTable } from '../../../components/sources/runs-table'
+import { SourceProblem } from '../../../components/sources/source-problem'
+import { SourceProgress, stageOf } from '../../../components/sources/source-progress'
 import { SourceBadge } from '../../../components/sources/source-status'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
 import { LinkButton } from '../../../components/ui/button'
@@ -38,19 +37,21 @@ export function loader(args: LoaderFunctionArgs) {
       services.runControl.reports(actor, { organizationId, collectionId, sourceId }, allRuns),
       services.collections.get(actor, organizationId, collectionId),
     ])
-    return { source, runs: runs.docs, collection }
+    const canEmbed = services.embedding.state().kind !== 'unavailable'
+    return { source, runs: runs.docs, collection, canEmbed }
   })
 }
 
 export default function SourceRuns() {
-  const { source, runs, collection } = useLoaderData<typeof loader>()
-  useReloadWhile(isBusy(source))
+  const { source, runs, collection, canEmbed } = useLoaderData<typeof loader>()
+  const stage = stageOf(source, canEmbed)
+  useReloadWhile(stage !== null)
   const { refresh_due_at: due, options } = source
   return (
     <>
       <PageHead
         title={source.name}
-        badge={<SourceBadge source={source} />}
+        badge={<SourceBadge source={source} canEmbed={canEmbed} />}
         back={{ to: paths.collection(collection.id), label: collection.name }}
       >
         <LinkButton to={paths.addresses(collection.id, { source: source.id })}>Show its addresses</LinkButton>
@@ -69,7 +70,7 @@ export default function SourceRuns() {
           </p>
         )}
         {source.file?.replacement && (
-          <p className="break-all">“{source.file.replacement.name}” takes its place as soon as it was read.</p>
+          <p className="break-all">“{source.file.replacement.name}” replaces it once it has been read.</p>
         )}
         <p>
           Refresh: {refreshIntervalLabels[options.refresh_interval].toLowerCase()}
@@ -80,10 +81,15 @@ export default function SourceRuns() {
           )}
         </p>
       </div>
-      {source.message && (
-        <p className="mb-5">
-          {source.message} {source.reason && source.status === 'fail' && <ReasonHelp reason={source.reason} />}
-        </p>
+      {stage !== null && (
+        <div className="mb-5 max-w-prose">
+          <SourceProgress source={source} canEmbed={canEmbed} />
+        </div>
+      )}
+      {stage === null && source.message && (
+        <div className="mb-5">
+          <SourceProblem source={source} problem={source.message} />
+        </div>
       )}
       <RunsTable source={source} runs={runs} />
     </>

@@ -1,7 +1,9 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { shownOrganizationField } from '../../../components/ui/forms/organization-form'
 import { problem } from '../../../http/api/problem.server'
 import { requireParam } from '../../../http/session/dashboard.server'
 import { page } from '../../../http/session/page.server'
+import { assertShown } from '../../../http/session/shown-organization.server'
 import { addSource, editSource } from '../../../http/uploads/source-upload.server'
 import { paths } from '../../../paths'
 
@@ -10,8 +12,11 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const organizationId = organization.id
   const collectionId = requireParam(params.collectionId)
-  const replaced = new URL(request.url).searchParams.get('source')
+  const { searchParams } = new URL(request.url)
+  const replaced = searchParams.get('source')
   try {
+    // In the address, because the upload starts before the fields have been read.
+    assertShown(searchParams.get(shownOrganizationField), organizationId)
     const source = replaced
       ? await editSource(context, request, actor, { organizationId, collectionId, sourceId: replaced })
       : await addSource(context, request, actor, { organizationId, collectionId })

@@ -1,17 +1,17 @@
-import { agentSchema } from '../../../../contract/agent'
+import { createAgent, listAgents } from '../../../../contract/api/agents'
 import { defaultPageSizes } from '../../../../contract/limits'
 import { api, methods } from '../../../http/api/api.server'
 import { pagingOf } from '../../../http/api/paging.server'
 
 const route = methods({
   GET: api({
+    operation: listAgents,
     handler: async ({ services, actor, param, query }) => ({
       agents: await services.agents.list(actor, param('orgId'), pagingOf(query, defaultPageSizes.agents)),
     }),
   }),
   POST: api({
-    schema: agentSchema,
-    status: 201,
+    operation: createAgent,
     handler: async ({ services, actor, param, body }) => ({
       success: true,
       agent: await services.agents.create(actor, param('orgId'), body),

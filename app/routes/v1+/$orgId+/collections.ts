@@ -1,10 +1,11 @@
-import { collectionSchema } from '../../../../contract/collection'
+import { createCollection, listCollections } from '../../../../contract/api/collections'
 import { defaultPageSizes } from '../../../../contract/limits'
 import { api, methods } from '../../../http/api/api.server'
 import { pagingOf } from '../../../http/api/paging.server'
 
 const route = methods({
   GET: api({
+    operation: listCollections,
     handler: async ({ services, actor, param, query }) => ({
       success: true,
       collections: await services.collections.list(
@@ -15,8 +16,7 @@ const route = methods({
     }),
   }),
   POST: api({
-    schema: collectionSchema,
-    status: 201,
+    operation: createCollection,
     handler: async ({ services, actor, param, body }) => ({
       success: true,
       collection: await services.collections.create(actor, param('orgId'), body),

@@ -1,3 +1,4 @@
+import { search } from '../../../../contract/api/collections'
 import { repeatableFilters, searchSchema } from '../../../../contract/search'
 import { api, methods, parse } from '../../../http/api/api.server'
 import { visitorLanguage } from '../../../http/session/visitor-language.server'
@@ -5,6 +6,7 @@ import { visitorLanguage } from '../../../http/session/visitor-language.server'
 /** Not part of the contract: ?query with ?collectionId or ?agentId, optional filters, and ?explain. */
 const route = methods({
   GET: api({
+    operation: search,
     handler: ({ services, actor, param, query, request, context: { signal } }) => {
       const lists = Object.fromEntries(
         repeatableFilters.map((name) => [name, query.has(name) ? query.getAll(name) : undefined]),

@@ -1,15 +1,21 @@
-import { invitationSchema } from '../../../../contract/member'
+import { createInvitation, listInvitations } from '../../../../contract/api/organizations'
+import { defaultPageSizes } from '../../../../contract/limits'
 import { api, methods } from '../../../http/api/api.server'
+import { pagingOf } from '../../../http/api/paging.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ services, actor, param }) => ({
-      invitations: await services.invitations.list(actor, param('organizationId')),
+    operation: listInvitations,
+    handler: async ({ services, actor, param, query }) => ({
+      invitations: await services.invitations.list(
+        actor,
+        param('organizationId'),
+        pagingOf(query, defaultPageSizes.invitations),
+      ),
     }),
   }),
   POST: api({
-    schema: invitationSchema,
-    status: 201,
+    operation: createInvitation,
     handler: async ({ services, actor, param, body }) => ({
       success: true,
       invitation: await services.invitations.create(actor, param('organizationId'), body),

@@ -1,17 +1,17 @@
-import { memberEditSchema } from '../../../../contract/member'
+import { removeMember, updateMember } from '../../../../contract/api/organizations'
 import { type ApiCall, api, methods } from '../../../http/api/api.server'
 
 const route = methods({
   PUT: api({
-    schema: memberEditSchema,
+    operation: updateMember,
     handler: async (call) => ({
       success: true,
       member: await call.services.members.changeRole(call.actor, memberRef(call), call.body),
     }),
   }),
   DELETE: api({
+    operation: removeMember,
     handler: (call) => call.services.members.remove(call.actor, memberRef(call)),
-    status: 204,
   }),
 })
 

@@ -1,9 +1,13 @@
+import { listMembers } from '../../../../contract/api/organizations'
+import { defaultPageSizes } from '../../../../contract/limits'
 import { api, methods } from '../../../http/api/api.server'
+import { pagingOf } from '../../../http/api/paging.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ services, actor, param }) => ({
-      members: await services.members.list(actor, param('organizationId')),
+    operation: listMembers,
+    handler: async ({ services, actor, param, query }) => ({
+      members: await services.members.list(actor, param('organizationId'), pagingOf(query, defaultPageSizes.members)),
     }),
   }),
 })

@@ -1,9 +1,9 @@
-import { onboardingSchema } from '../../../../contract/organization'
+import { onboardOrganization } from '../../../../contract/api/organizations'
 import { api, methods } from '../../../http/api/api.server'
 
 const route = methods({
   POST: api({
-    schema: onboardingSchema,
+    operation: onboardOrganization,
     handler: async ({ services, actor, param, body }) => ({
       success: true,
       organization: await services.organizations.onboard(actor, param('organizationId'), body),

@@ -1,8 +1,10 @@
+import { shareThread, unshareThread } from '../../../../contract/api/chat'
 import { apiWithKeys, methods } from '../../../http/api/api.server'
 import { threadRef } from '../../../http/api/refs.server'
 
 const route = methods({
   POST: apiWithKeys({
+    operation: shareThread,
     handler: async ({ services, actor, param, visitorToken }) => {
       const ref = threadRef(param)
       const caller = await services.visitors.admit(actor, ref.threadId, visitorToken)
@@ -10,6 +12,7 @@ const route = methods({
     },
   }),
   DELETE: apiWithKeys({
+    operation: unshareThread,
     handler: async ({ services, actor, param, visitorToken }) => {
       const ref = threadRef(param)
       const caller = await services.visitors.admit(actor, ref.threadId, visitorToken)

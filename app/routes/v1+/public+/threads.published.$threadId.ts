@@ -1,8 +1,10 @@
+import { getPublishedThread } from '../../../../contract/api/chat'
 import { methods, openApi } from '../../../http/api/api.server'
 
 /** A shared thread, for everybody. */
 const route = methods({
   GET: openApi({
+    operation: getPublishedThread,
     handler: async ({ services, param }) => ({ thread: await services.sharedThreads.published(param('threadId')) }),
   }),
 })

@@ -1,5 +1,5 @@
 import type SQLite from 'better-sqlite3'
-import type { KeyScore } from '../../../engine/ports'
+import type { KeyScore } from '../../../engine/ports/search-index'
 
 /** Searches the table by exact cosines. */
 export interface ExactScan {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
-import type { SiteAccess } from '../../ports'
+import type { SiteAccess } from '../../ports/fetcher'
 import { type PoliteFetchDeps, type PoliteRequest, politeFetch } from '../fetch/polite-fetch'
 import { parseRetryAfter } from '../fetch/retry-after'
 import { createSitemapReader } from '../formats/sitemap'
@@ -84,9 +84,9 @@ export async function* readSitemaps(
 const { addresses, files, indexDepth } = crawlLimits.sitemap
 
 const truncationText = {
-  file: `The sitemap lists more than ${addresses.toLocaleString('en')} addresses; those behind were not used. Split it.`,
-  files: `The sitemaps are more than ${files} files; those behind were not read.`,
-  levels: `The sitemap indexes are nested more than ${indexDepth} levels deep; what is deeper was not read.`,
+  file: `The sitemap lists more than ${addresses.toLocaleString('en')} addresses; the rest was skipped. Split it.`,
+  files: `The sitemaps are more than ${files} files; the rest was skipped.`,
+  levels: `The sitemap indexes are nested more than ${indexDepth} levels deep; deeper ones were skipped.`,
 }
 
 /** Not normalized: every parameter of a sitemap's URL may matter. */

@@ -1,6 +1,6 @@
 import { escapeText } from 'entities/escape'
 import { decodeHtml } from '../../charset/decode-html'
-import type { SiteAccess } from '../../ports'
+import type { SiteAccess } from '../../ports/fetcher'
 import { parseFeed } from '../formats/feed'
 import { linksInLlmsTxt } from '../formats/llms'
 import { markdownToHtml } from '../formats/markdown'

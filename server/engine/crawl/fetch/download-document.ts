@@ -1,5 +1,5 @@
 import { reasonText } from '../../../../contract/texts/reasons'
-import type { Download, Downloads, FetchedBody } from '../../ports'
+import type { Download, Downloads, FetchedBody } from '../../ports/fetcher'
 import { readValidators } from './http-validators'
 import type { FetchedDocument, OtherOutcome, PageOutcome } from './page-outcome'
 

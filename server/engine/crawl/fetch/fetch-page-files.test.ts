@@ -25,7 +25,7 @@ describe('other content', () => {
     expect(await visitOf(page)).toMatchObject({
       kind: 'refused',
       reason: 'not-html',
-      message: `This is not a web page but ${name}, so its text is not read.`,
+      message: `This is not a web page but ${name}, so it is not indexed.`,
     })
   })
 

@@ -1,4 +1,4 @@
-import type { FetchedBody } from '../../ports'
+import type { FetchedBody } from '../../ports/fetcher'
 import { isSameSite, normalizeAddress, shapeExclusion } from '../urls/urls'
 import { classifyResponse } from './classify-response'
 import { downloadDocument } from './download-document'

@@ -1,5 +1,5 @@
 import { crawlLimits } from '../../limits'
-import type { FetchedBody } from '../../ports'
+import type { FetchedBody } from '../../ports/fetcher'
 import { normalizeAddress } from '../urls/urls'
 import type { Forward } from './classify-response'
 import { noValidators } from './http-validators'

@@ -1,6 +1,7 @@
 import type { FileType } from '../../../../contract/sources/file'
 import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/texts/reasons'
-import type { Download, ExtractedPage } from '../../ports'
+import type { ExtractedPage } from '../../ports/extractor'
+import type { Download } from '../../ports/fetcher'
 import type { Validators } from './http-validators'
 
 /** What fetching one page can come to. Every case is expected: whoever fetches decides what to store and when to retry. */

@@ -1,4 +1,5 @@
-import type { Downloads, ExtractionRequest, Extractor, SiteAccess } from '../../ports'
+import type { ExtractionRequest, Extractor } from '../../ports/extractor'
+import type { Downloads, SiteAccess } from '../../ports/fetcher'
 import type { AlternateTexts } from './alternate-text'
 import type { PoliteFetchDeps } from './polite-fetch'
 import type { Soft404Detector } from './soft-404'

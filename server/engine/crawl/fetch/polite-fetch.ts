@@ -1,6 +1,6 @@
 import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
-import type { Fetcher, FetchKind, FetchOutcome, FetchRequest, SiteAccess } from '../../ports'
+import type { Fetcher, FetchKind, FetchOutcome, FetchRequest, SiteAccess } from '../../ports/fetcher'
 import { normalizeAddress } from '../urls/urls'
 import { HostBusy, type HostRateLimiter, type ScheduleOptions } from './host-rate-limiter'
 import { pauseOnRetryAfter } from './retry-after'

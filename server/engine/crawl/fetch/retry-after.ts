@@ -1,5 +1,5 @@
 import { crawlLimits } from '../../limits'
-import type { FetchedBody, FetchOutcome } from '../../ports'
+import type { FetchedBody, FetchOutcome } from '../../ports/fetcher'
 import type { HostRateLimiter } from './host-rate-limiter'
 
 /**

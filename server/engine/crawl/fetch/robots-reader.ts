@@ -1,6 +1,6 @@
 import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
-import type { Fetcher, FetchOutcome } from '../../ports'
+import type { Fetcher, FetchOutcome } from '../../ports/fetcher'
 import { allowAll, decodeRobots, parseRobots, type RobotsRules } from '../formats/robots'
 import { HostBusy, type HostRateLimiter, type ScheduleOptions } from './host-rate-limiter'
 import { pauseOnRetryAfter } from './retry-after'

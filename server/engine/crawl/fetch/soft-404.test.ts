@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
-import type { FetchRequest } from '../../ports'
+import type { FetchRequest } from '../../ports/fetcher'
 import { createSoft404Detector } from './soft-404'
 
 const origin = 'https://site.example'

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crawlLimits } from '../../limits'
-import type { Extractor, FetchedBody, SiteAccess } from '../../ports'
+import type { Extractor } from '../../ports/extractor'
+import type { FetchedBody, SiteAccess } from '../../ports/fetcher'
 import { denied, type PoliteFetchDeps, politeFetch } from './polite-fetch'
 import { createSingleFlightCache, type Loaded } from './single-flight-cache'
 import { sniffContent } from './sniff-content'

@@ -1,6 +1,6 @@
 import { reasonText } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
-import type { FetchedBody } from '../../ports'
+import type { FetchedBody } from '../../ports/fetcher'
 import { type OtherOutcome, refused } from './page-outcome'
 import { parseRetryAfter } from './retry-after'
 

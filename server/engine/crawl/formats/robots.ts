@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../contract/url'
 import { crawlLimits } from '../../limits'
 import { escapeRest, literalPath, normalizePath } from '../urls/path-encoding'
 
@@ -117,7 +118,8 @@ function readGroups(text: string, base: string): { groups: Group[]; sitemaps: st
       group.agents.push(agentToken(value))
     } else if (field === 'sitemap') {
       // Outside of all groups.
-      if (URL.canParse(value, base)) sitemaps.add(new URL(value, base).href)
+      const sitemap = parseUrl(value, base)
+      if (sitemap) sitemaps.add(sitemap.href)
     } else if (field === 'allow' || field === 'disallow') {
       isInAgents = false
       if (value !== '') group?.rules.push(...rulesOf(value, field === 'allow'))

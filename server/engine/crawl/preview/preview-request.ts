@@ -1,4 +1,4 @@
-import type { SiteAccess } from '../../ports'
+import type { SiteAccess } from '../../ports/fetcher'
 import type { CrawlType } from '../discover/discover'
 
 export interface PreviewRequest {

@@ -1,5 +1,7 @@
 import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { parseUrl } from '../../../../contract/url'
 import type { PreviewEvent, PreviewSummary } from '../../../../contract/views/preview'
+import { isSameSite } from '../urls/urls'
 
 /** Why an address is not indexed. */
 export interface Exclusion {
@@ -33,7 +35,8 @@ export interface PreviewStats {
 
 const maxFolders = 50
 
-export function createPreviewStats(): PreviewStats {
+/** `site`: an address of the site, whose addresses are counted. */
+export function createPreviewStats(site: string): PreviewStats {
   let events: PreviewEvent[] = []
   const reasons = new Map<ReasonCode, number>()
   const folders = new Map<string, { in: number; out: number }>()
@@ -61,10 +64,12 @@ export function createPreviewStats(): PreviewStats {
 
   const record: PreviewStats['record'] = ({ url, depth }, exclusion, { read, title = null }) => {
     const { reason = null, message = null } = exclusion ?? {}
-    events.push({ kind: 'address', address: url, in: !exclusion, reason, message, title, depth, read })
+    const isForeign = reason === 'other-host' && !isSameSite(url, site)
+    const address = { address: url, in: !exclusion, reason, message, title, depth, other_site: isForeign, read }
+    events.push({ kind: 'address', ...address })
     if (read) totals.read++
     if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-    count(url, exclusion ? 'out' : 'in', 1)
+    if (!isForeign) count(url, exclusion ? 'out' : 'in', 1)
   }
 
   return {
@@ -106,7 +111,6 @@ export function createPreviewStats(): PreviewStats {
 
 /** '/docs/' of '/docs/a/b'; '/' of a page without a folder. */
 function folderOf(url: string): string {
-  if (!URL.canParse(url)) return '/'
-  const [first = '', ...rest] = new URL(url).pathname.slice(1).split('/')
+  const [first = '', ...rest] = parseUrl(url)?.pathname.slice(1).split('/') ?? []
   return rest.length === 0 ? '/' : `/${first}/`
 }

@@ -138,11 +138,11 @@ describe('preview', () => {
       kind: 'address',
       address: at('https://other.example/x'),
       in: false,
-      ...{ reason: 'other-host', read: false, title: null, depth: 1 },
+      ...{ reason: 'other-host', read: false, title: null, depth: 1, other_site: true },
       message: expect.any(String),
     })
     expect(messageOf('/b')).toBe(
-      `This page declares another address as canonical, which is read instead. ${at('/proper')}`,
+      `This page declares another address as canonical, which is indexed instead. ${at('/proper')}`,
     )
     expect(messageOf('/twin')).toMatch(/ https:\/\/site\.example\/a$/)
     expect(messageOf('/old')).toMatch(/ https:\/\/site\.example\/a$/)
@@ -155,10 +155,10 @@ describe('preview', () => {
     })
     expect(addresses.find(({ address }) => address === at('/deep'))).toMatchObject({ depth: 2 })
     expect(web.asked().filter((url) => /closed|drafts|login/.test(url))).toEqual([])
-    expect(done).toMatchObject({ kind: 'done', found: 17, in: 5, out: 12, read: 13, cut: false })
+    expect(done).toMatchObject({ kind: 'done', found: 16, in: 5, out: 11, read: 13, cut: false })
     expect(done.reasons).toContainEqual({ reason: 'duplicate', message: expect.any(String), count: 1 })
     expect(done.folders).toEqual([
-      { folder: '/', in: 5, out: 9 },
+      { folder: '/', in: 5, out: 8 },
       ...['/closed/', '/drafts/', '/x/'].map((folder) => ({ folder, in: 0, out: 1 })),
     ])
   })
@@ -238,13 +238,16 @@ describe('preview', () => {
 
   it('yields the foreign URLs of a sitemap', async () => {
     const web = webOf({ '/sitemap.xml': list(['/a', 'https://other.example/b', `/${'x/'.repeat(5)}`]), '/a': 'A.' })
-    const { results } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
+    const { results, done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
     expect(results).toEqual({
       '/a': 'in read',
       'https://other.example/b': 'other-host',
       [`/${'x/'.repeat(5)}`]: 'trap',
       '/sitemap.xml': 'other-host',
     })
+    // The address of the other site is counted by its reason only.
+    expect(done).toMatchObject({ found: 3, in: 1, out: 2 })
+    expect(done.reasons).toContainEqual(expect.objectContaining({ reason: 'other-host', count: 2 }))
   })
 })
 

@@ -26,7 +26,7 @@ export async function* preview(
   signal: AbortSignal,
 ): AsyncGenerator<PreviewEvent> {
   const deadline = createDeadline(crawlLimits.preview.totalMs, signal)
-  const stats = createPreviewStats()
+  const stats = createPreviewStats(request.url)
   const queue = createPreviewQueue({ deps, request, stats, deadline })
   const reader = createPreviewReader({ deps, request, stats, deadline, queue })
   const state = () => ({ waiting: queue.waiting(), cut: queue.isTruncated() })

@@ -1,4 +1,5 @@
 import type { ReasonCode } from '../../../../contract/texts/reasons'
+import { parseUrl } from '../../../../contract/url'
 import { crawlLimits } from '../../limits'
 import { normalizeEscapes, requiredEscape } from './path-encoding'
 import { canonicalQuery } from './query-parameters'
@@ -59,11 +60,7 @@ function normalizeQuickly(address: string): string | null {
 function parsed(address: string, base?: string): URL | null {
   // mailto:, javascript:, data: and the like.
   if (/^(?!https?:)[a-z][a-z\d+.-]*:/i.test(address)) return null
-  try {
-    return new URL(address, base)
-  } catch {
-    return null
-  }
+  return parseUrl(address, base)
 }
 
 /** The URL before and after its question mark, without fragment. */

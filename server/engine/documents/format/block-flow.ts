@@ -1,5 +1,5 @@
 import { fileLimits } from '../../limits'
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 
 /** Collects the blocks of a text while it is read. */
 export interface BlockFlow {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { openZip } from '../containers/zip-archive'
 import { catchUnreadable, UnreadableFile } from '../format/unreadable-file'
 import type { FileFormat, FilePart } from '../ports'

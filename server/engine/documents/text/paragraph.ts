@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 
 /** Widths of lines, in characters, that may have been wrapped. */
 const minWidth = 45

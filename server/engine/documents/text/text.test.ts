@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { blocksIn, sequenceOf } from '../../../../tests/support/file-parts'
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { readText } from './text'
 
 const partsOf = (content: string | Uint8Array) => sequenceOf(readText, content)

@@ -1,5 +1,5 @@
 import { fileLimits } from '../../limits'
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { catchUnreadable, UnreadableFile } from '../format/unreadable-file'
 import type { FileFormat, FilePart } from '../ports'
 import { readDecoded } from './decoding'

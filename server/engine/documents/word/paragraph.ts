@@ -1,5 +1,5 @@
 import { cleanText } from '../../html/dom/text'
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { attributeOf, type XmlElement } from '../containers/xml-reader'
 import type { WordNumbering } from './numbering'
 import { headingLevel, type WordStyles } from './styles'

@@ -1,5 +1,5 @@
 import { fileLimits } from '../../limits'
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { type BlockFlow, createBlockFlow } from '../format/block-flow'
 
 export interface WordTable {

@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { isBoilerplateByMarkup, isDropped } from '../content/boilerplate-elements'
 import { attributeOf, isPageLink, lettersOf, needsSpaceBetween, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'

@@ -1,4 +1,4 @@
-import type { LineAnchor } from '../../ports'
+import type { LineAnchor } from '../../ports/extractor'
 import { attributeOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 

@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { contactKindsIn } from './contact-patterns'
 
 /** Characters of a block that is taken with all of its text, and of a line that belongs to it. */

@@ -112,4 +112,15 @@ describe('siteName', () => {
   ])('of %s is %s', (head, name) => {
     expect(read('', { head }).siteName).toBe(name)
   })
+
+  it.each([
+    ['<a class="logo" href="/">Harbour Lamps</a>', 'Harbour Lamps'],
+    ['<a href="https://www.lumen-lamps.example/en/"><img src="logo.svg" alt="Harbour Lamps"></a>', 'Harbour Lamps'],
+    ['<a href="/">Home</a>', 'lumen-lamps.example'],
+    ['<a href="/storm-lamps">Storm lamp</a>', 'lumen-lamps.example'],
+    ['<a href="https://other.example/">Harbour Lamps</a>', 'lumen-lamps.example'],
+  ])('is the part of the title that %s shows: %s', (link, name) => {
+    const head = '<title>Home | Storm lamp | Harbour Lamps</title>'
+    expect(read(`<header>${link}</header>`, { head }).siteName).toBe(name)
+  })
 })

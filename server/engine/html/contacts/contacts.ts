@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { blocksOf } from '../blocks/blocks'
 import { attributeOf, descendantsOf } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'

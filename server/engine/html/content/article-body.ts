@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { isRecord } from '../structured-data/is-record'
 
 /** Letters from which on an article body is long enough to compare with. */

@@ -1,4 +1,4 @@
-import type { Block, PageFacts } from '../../ports'
+import type { Block, PageFacts } from '../../ports/extractor'
 import { blocksOf, type PlacedBlock, placedBlocksOf } from '../blocks/blocks'
 import { isMostlyLinks, type PageKind, type Place, selectBlocks } from '../blocks/select-blocks'
 import type { PageElement } from '../dom/element'

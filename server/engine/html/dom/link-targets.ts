@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../contract/url'
 import { attributeOf, isPageLink, type PageElement } from './element'
 
 /** A place on the page. Scripts use '#' alone, and pages use '#top' below any text. */
@@ -28,8 +29,9 @@ export function shortenOwnLinks(links: readonly PageElement[], url: string): voi
 }
 
 function namesOfPage(url: string): string[] {
-  if (!URL.canParse(url)) return []
-  const { href, hash, protocol, pathname, search } = new URL(url)
+  const parsed = parseUrl(url)
+  if (parsed === null) return []
+  const { href, hash, protocol, pathname, search } = parsed
   const absolute = href.slice(0, href.length - hash.length)
   const path = pathname + search
   const file = path.slice(path.lastIndexOf('/', pathname.length) + 1)

@@ -27,6 +27,8 @@ export interface ParsedPage {
   /** Elements that declare to hold the content: main and role=main; article and itemprop=articleBody. */
   mains: PageElement[]
   articles: PageElement[]
+  /** Elements of the type BreadcrumbList in microdata. */
+  breadcrumbLists: PageElement[]
   /** h1 to h6. */
   headings: PageElement[]
   times: PageElement[]
@@ -50,6 +52,8 @@ const listByName = new Map<string, ListName>([
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name): [string, ListName] => [name, 'headings']),
   ['time', 'times'],
 ])
+
+const breadcrumbList = /\/BreadcrumbList\s*$/
 
 /** More than the longest pages have. After that only text is kept, to bound memory. */
 const maxElements = 500_000
@@ -133,6 +137,7 @@ function emptyPage(body: PageElement): ParsedPage {
     controls: [],
     mains: [],
     articles: [],
+    breadcrumbLists: [],
     headings: [],
     times: [],
   }
@@ -140,7 +145,8 @@ function emptyPage(body: PageElement): ParsedPage {
 
 function listByRole(element: PageElement): ListName | undefined {
   if (attributeOf(element, 'role') === 'main') return 'mains'
-  return attributeOf(element, 'itemprop') === 'articleBody' ? 'articles' : undefined
+  if (attributeOf(element, 'itemprop') === 'articleBody') return 'articles'
+  return breadcrumbList.test(attributeOf(element, 'itemtype') ?? '') ? 'breadcrumbLists' : undefined
 }
 
 /** Elements that frame the page; their content needs no parent. */

@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { countWords } from '../content/prose'
 import { attributeOf } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'

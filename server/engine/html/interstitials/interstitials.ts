@@ -1,4 +1,4 @@
-import type { Block, Interstitial } from '../../ports'
+import type { Block, Interstitial } from '../../ports/extractor'
 import { isDropped } from '../content/boilerplate-elements'
 import { countWords } from '../content/prose'
 import { attributeOf, descendantsOf, lettersOf, type PageElement } from '../dom/element'

@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 
 /** Values read on one page, and the depth at which they are read. */
 const maxValues = 20_000

@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { blocksOf } from '../blocks/blocks'
 import { countWords } from '../content/prose'
 import type { ParsedPage } from '../dom/parse'

@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { blocksOfText, countWords, hasMarkup, isProse, isSentence } from '../content/prose'
 import { cleanText } from '../dom/text'
 import type { Collector } from './collector'

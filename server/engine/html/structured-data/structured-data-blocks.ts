@@ -1,4 +1,4 @@
-import type { Block } from '../../ports'
+import type { Block } from '../../ports/extractor'
 import { createCollector } from './collector'
 import { isRecord } from './is-record'
 import { collectJsonLd, typesOf } from './json-ld'

@@ -8,8 +8,6 @@ export type KeywordTerm =
   | { kind: 'bigram'; characters: string }
   /** Words that follow one another, or are written as one. */
   | { kind: 'identifier'; words: string[] }
-  /** Longer words with one of these endings. */
-  | { kind: 'ending'; endings: string[] }
   /** Longer words that start with a word. */
   | { kind: 'prefix'; word: string }
 

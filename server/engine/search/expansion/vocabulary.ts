@@ -16,6 +16,4 @@ export interface Vocabulary {
   countPrefixes(prefixes: string[]): Map<string, number>
   /** Terms that start with a prefix, in code point order; at most `limit`, if given. */
   termsStartingWith(prefix: string, limit?: number): TermFrequency[]
-  /** Words of eight letters or more that end with a folded word; at most `limit`. */
-  wordsEndingWith(ending: string, limit: number): TermFrequency[]
 }

@@ -49,17 +49,25 @@ describe('a passage of sentences', () => {
     expect(marked(passage)).toEqual(['USB'])
   })
 
-  it('marks forms, corrections and compounds of the words', async () => {
+  it('marks forms and corrections of the words', async () => {
     const repaired = await passageOf({ text: 'We repaired both lamps.' }, ['repair', 'lamp'])
     expect(marked(repaired)).toEqual(['repaired', 'lamps'])
     const corrected = await passageOf({ text: 'The warranty is two years.' }, [{ word: 'warranty', weight: 0.6 }])
     expect(marked(corrected)).toEqual(['warranty'])
-    const compound = await passageOf({ text: 'Der Werkzeugkasten ist neu.', language: 'de' }, [
-      { word: 'kasten', endings: ['kasten'] },
-    ])
-    expect(marked(compound)).toEqual(['Werkzeugkasten'])
     const inflected = await passageOf({ text: 'Okres gwarancji wynosi dwa lata.', language: 'pl' }, ['gwarancja'])
     expect(marked(inflected)).toEqual(['gwarancji'])
+  })
+
+  it('marks longer words that start with a word, and none that only share its first letters', async () => {
+    const completed = await passageOf({ text: 'The warranty is two years.' }, [{ word: 'warr', isPrefix: true }])
+    expect(marked(completed)).toEqual(['warranty'])
+    const text = 'Eine Taschenlampe, ein Schrank und eine Schraube.'
+    expect(marked(await passageOf({ text, language: 'de' }, ['tasche', 'schrauben']))).toEqual([
+      'Taschenlampe',
+      'Schraube',
+    ])
+    expect(marked(await passageOf({ text, language: 'de' }, ['schranke']))).toEqual(['Schrank'])
+    expect(marked(await passageOf({ text, language: 'de' }, ['schraubendreher']))).toEqual([])
   })
 
   it('marks characters of scripts without spaces', async () => {

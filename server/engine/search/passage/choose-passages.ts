@@ -1,5 +1,5 @@
 import { headingSeparator } from '../../chunking/embedding-text'
-import type { Tokenizer } from '../../ports'
+import type { Tokenizer } from '../../ports/search-index'
 import type { TermForm } from '../ranking/term-coverage'
 import { outlineOf, type Unit } from './outline'
 import { findPassage, type Passage, passageAt } from './passage'

@@ -1,5 +1,5 @@
 import { foldText, isUnsegmented, stripArabicArticle } from '../../language/normalize-text'
-import type { Tokenizer } from '../../ports'
+import type { Tokenizer } from '../../ports/search-index'
 import { nameParts } from '../query/identifiers'
 import { queryTerms, type TermForm } from '../ranking/term-coverage'
 import { termSimilarity } from '../ranking/term-similarity'
@@ -9,8 +9,6 @@ import type { Span } from './sentences'
 export interface PassageTerm {
   text: string
   isBigram: boolean
-  /** Compounds with one of these endings match. */
-  endings: string[]
   /** Whether a term of four letters matches longer words that start with it. */
   isPrefix: boolean
   /** How much a passage gains by it: rare words have more tokens, and corrections count less. */
@@ -21,22 +19,23 @@ export interface PassageTerm {
 export interface TermMatch extends Span {
   /** Index of the term. */
   term: number
-  /** From 0 to 1: 1 for the term itself and its forms, less for compounds and words that only share its first letters. */
+  /** From 0 to 1: 1 for the term itself and its forms, less for words that only share its first letters. */
   similarity: number
+  /** Whether it is highlighted: the term itself, its forms, and longer words that start with it. */
+  isHighlighted: boolean
 }
 
 // Soft hyphens and joiners occur within words.
 const word = /(?:[\p{L}\p{N}\p{M}]|\u00AD|\u200D|\u2060)+/gu
-const compoundSimilarity = 0.8
 
 /** The terms by which passages are chosen. `forms` are the query words as they were searched. */
 export function passageTerms(forms: TermForm[], tokenizer: Pick<Tokenizer, 'count'>): PassageTerm[] {
   return forms.flatMap((form) => {
     const tokens = Math.max(1, tokenizer.count(form.word))
-    return queryTerms([form]).flatMap(({ bigrams, parts, weight, endings, isPrefix }) => {
+    return queryTerms([form]).flatMap(({ bigrams, parts, weight, isPrefix }) => {
       const isBigram = bigrams.length > 0
       const texts = isBigram ? bigrams : parts
-      return texts.map((text) => ({ text, isBigram, endings, isPrefix, weight: (tokens * weight) / texts.length }))
+      return texts.map((text) => ({ text, isBigram, isPrefix, weight: (tokens * weight) / texts.length }))
     })
   })
 }
@@ -75,14 +74,11 @@ function runsOf(written: string): string[] {
 function matchWord(written: string, start: number, terms: PassageTerm[]): TermMatch[] {
   const forms = [written, ...nameParts(written)].map((form) => stripArabicArticle(foldText(form)))
   return terms.flatMap((term, index) => {
-    const similarity = term.isBigram ? 0 : Math.max(...forms.map((form) => similarityOf(term, form)))
-    return similarity > 0 ? { start, end: start + written.length, term: index, similarity } : []
+    if (term.isBigram) return []
+    const similarity = Math.max(...forms.map((form) => termSimilarity(term.text, form, term.isPrefix)))
+    const isHighlighted = similarity === 1 || forms.some((form) => form.startsWith(term.text))
+    return similarity > 0 ? { start, end: start + written.length, term: index, similarity, isHighlighted } : []
   })
-}
-
-function similarityOf({ text, endings, isPrefix }: PassageTerm, form: string): number {
-  const isCompound = endings.some((ending) => form.length > ending.length && form.endsWith(ending))
-  return Math.max(termSimilarity(text, form, isPrefix), isCompound ? compoundSimilarity : 0)
 }
 
 function matchBigrams(run: string, start: number, terms: PassageTerm[]): TermMatch[] {
@@ -94,7 +90,7 @@ function matchBigrams(run: string, start: number, terms: PassageTerm[]): TermMat
     at += character.length
     return terms.flatMap(({ text, isBigram }, term) => {
       const matched = isBigram && [pair, character].find((some) => foldText(some) === text)
-      return matched ? { start: from, end: from + matched.length, term, similarity: 1 } : []
+      return matched ? { start: from, end: from + matched.length, term, similarity: 1, isHighlighted: true } : []
     })
   })
 }

@@ -12,8 +12,6 @@ export interface Passage {
 
 /** Characters, except that a table has its header and at least one row. */
 const maxPassageLength = 320
-/** Words that are less similar to a term are not highlighted. */
-const minHighlightSimilarity = 0.7
 /** Weight of the sentence with the most terms, so that terms that are close together outweigh those that are not. */
 const densityWeight = 0.5
 /** A row with a smaller share of what the best row matches is left out. */
@@ -135,8 +133,8 @@ function clippedPassage(text: string, unit: Unit | undefined, terms: PassageTerm
 /** Marks the words that match, and joins adjacent ranges of unsegmented scripts. */
 function highlight(text: string, terms: PassageTerm[]): Passage {
   const highlights: [number, number][] = []
-  for (const { start, end, similarity } of findTermMatches(text, terms)) {
-    if (similarity < minHighlightSimilarity) continue
+  for (const { start, end, isHighlighted } of findTermMatches(text, terms)) {
+    if (!isHighlighted) continue
     const last = highlights.at(-1)
     if (last && start <= last[1]) last[1] = Math.max(last[1], end)
     else highlights.push([start, end])

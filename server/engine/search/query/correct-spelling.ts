@@ -1,5 +1,5 @@
 import { foldText } from '../../language/normalize-text'
-import type { QueryExpansion } from '../../ports'
+import type { QueryExpansion } from '../../ports/search-index'
 
 const word = /[\p{L}\p{N}\p{M}]+/gu
 

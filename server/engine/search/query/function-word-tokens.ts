@@ -1,6 +1,6 @@
 import { functionWords } from '../../language/function-words'
 import { stopWords } from '../../language/stop-words'
-import type { Tokenizer } from '../../ports'
+import type { Tokenizer } from '../../ports/search-index'
 
 /** Shorter words are in the vocabulary of nearly every model. */
 const minLength = 4

@@ -1,7 +1,7 @@
 import { functionWords } from '../../language/function-words'
 import { foldText, isUnsegmented, normalizeUnicode, splitWords } from '../../language/normalize-text'
 import { questionWords, stopWords } from '../../language/stop-words'
-import type { Tokenizer } from '../../ports'
+import type { Tokenizer } from '../../ports/search-index'
 import { tokensPerFunctionWord } from './function-word-tokens'
 import { identifiersIn } from './identifiers'
 import type { ParsedQuery } from './parsed-query'

@@ -1,4 +1,4 @@
-import type { KeyScore } from '../../ports'
+import type { KeyScore } from '../../ports/search-index'
 
 export interface FusedHit {
   key: number

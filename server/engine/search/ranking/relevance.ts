@@ -1,6 +1,6 @@
 import { headingSeparator } from '../../chunking/embedding-text'
 import { foldText } from '../../language/normalize-text'
-import type { QueryExpansion, Tokenizer } from '../../ports'
+import type { QueryExpansion, Tokenizer } from '../../ports/search-index'
 import type { ParsedQuery } from '../query/parsed-query'
 import { createLineMatcher, type LineMatch } from './line-match'
 import { indexWords, queryTerms, type TermForm, termCoverage } from './term-coverage'
@@ -13,7 +13,7 @@ export interface Relevance extends LineMatch {
    * term coverage; in between, a mixture by the tokens per word of query and fragment.
    */
   similarity: number
-  /** Mean coverage of the query terms; corrected terms and compounds count less. */
+  /** Mean coverage of the query terms; corrected terms count less. */
   coverage: number
   /** The same, each term weighted by its tokens: rare words have more of them. */
   weightedCoverage: number
@@ -62,6 +62,7 @@ export function createRelevanceScorer(
   const matchLines = createLineMatcher(meant, identifiers)
   const certainty = 1 - correctionDoubt * mean(forms.map(({ weight = 1 }) => Number(weight < 1)))
   const tokens = forms.map((form) => Math.max(1, tokenizer.count(form.word)))
+  const headingMatches = new Map<string, number>()
 
   return (cosine, { title, headings, innerHeadings, text }) => {
     const covered = termCoverage(terms, indexWords(`${title}\n${headings}\n${text}`))
@@ -71,7 +72,7 @@ export function createRelevanceScorer(
       familiarity * combine(certainty * Math.min(1, Math.max(0, cosine ?? 0)), weightedCoverage) +
       (1 - familiarity) * smoothed(coverage, covered.length)
     const names = [title, ...headings.split(headingSeparator), ...innerHeadings.split(headingSeparator)]
-    const headingMatch = Math.max(...names.map(matchOf))
+    const headingMatch = Math.max(...names.map(knownMatchOf))
     return { similarity, coverage, weightedCoverage, headingMatch, ...matchLines(text) }
   }
 
@@ -81,6 +82,15 @@ export function createRelevanceScorer(
     if (sample.length === 0) return languageFamiliarity(tokensPerWord)
     const ofText = tokenizer.count(sample.join(' ')) / sample.length
     return languageFamiliarity((words.length * tokensPerWord + fragmentWords * ofText) / (words.length + fragmentWords))
+  }
+
+  /** Fragments of a page share its title and headings. */
+  function knownMatchOf(heading: string): number {
+    const known = headingMatches.get(heading)
+    if (known !== undefined) return known
+    const match = matchOf(heading)
+    headingMatches.set(heading, match)
+    return match
   }
 
   /** Harmonic mean of the share of the query in a heading, and of the share of the heading in the query. */
@@ -98,10 +108,9 @@ export function termForms(words: string[], expansions: ReadonlyMap<string, Query
   const forms = words.slice(0, maxWords).flatMap((typed): TermForm[] => {
     const expansion = expansions.get(foldText(typed))
     if (!expansion) return [{ word: typed }]
-    const { endings, isPrefix, reason } = expansion
-    if (endings || isPrefix)
-      return [{ word: typed, ...(endings ? { endings } : {}), ...(isPrefix ? { isPrefix } : {}) }]
-    return expansion.words.map((one) => ({ word: one, weight: reason === 'misspelling' ? correctionWeight : 1 }))
+    const { words: expanded, reason } = expansion
+    if (reason === 'prefix') return [{ word: typed, isPrefix: true }]
+    return expanded.map((one) => ({ word: one, weight: reason === 'misspelling' ? correctionWeight : 1 }))
   })
   // The last form of a word wins: the word itself, if the query has it both misspelled and correct.
   const correctionsFirst = forms.toSorted((one, other) => (one.weight ?? 1) - (other.weight ?? 1))

@@ -152,7 +152,7 @@ describe('equal hits', () => {
   })
 
   it('do not include a better one', async () => {
-    expect(keysOf((await select([german, { ...english, score: 0.82 }], { preferredLanguage: 'de' })).hits)).toEqual([
+    expect(keysOf((await select([german, { ...english, score: 0.86 }], { preferredLanguage: 'de' })).hits)).toEqual([
       2, 1,
     ])
   })

@@ -57,8 +57,8 @@ export interface RankingContext<Fragment> {
   query: Pick<ParsedQuery, 'words' | 'isEnglish'>
 }
 
-/** Hits whose scores differ by less are equal. */
-const equalScores = 0.01
+/** Hits whose scores differ by less are equal. The scores of translations of one text differ by up to 0.04. */
+const equalScores = 0.05
 /** Hits that are reranked together: no set of docs/figures.md gained with more. */
 const minBatchSize = 40
 

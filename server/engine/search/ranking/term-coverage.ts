@@ -15,8 +15,6 @@ export interface QueryTerm {
   parts: string[]
   /** Coverage of a text that contains the term, at most 1. */
   weight: number
-  /** A text with a compound that has one of these endings contains the term nearly. */
-  endings: string[]
   /** Whether a term of four letters matches longer words that start with it, as longer terms always do. */
   isPrefix: boolean
 }
@@ -25,7 +23,6 @@ export interface QueryTerm {
 export interface TermForm {
   word: string
   weight?: number
-  endings?: string[]
   isPrefix?: boolean
 }
 
@@ -37,9 +34,6 @@ export interface TextWords {
 }
 
 const prefixLength = 2
-/** Coverage by a compound that ends with the term. */
-const compoundCoverage = 0.8
-const letter = /\p{L}/u
 const noWords: ReadonlySet<string> = new Set()
 /** Names whose parts count as words, too. */
 const multipartName = /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u
@@ -48,10 +42,10 @@ const multipartName = /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u
 export function queryTerms(words: (string | TermForm)[]): QueryTerm[] {
   return words.map((one) => {
     const form: TermForm = typeof one === 'string' ? { word: one } : one
-    const { word, weight = 1, endings = [], isPrefix = false } = form
+    const { word, weight = 1, isPrefix = false } = form
     const folded = foldText(word)
-    if (isUnsegmented(folded)) return { bigrams: bigrams(folded), parts: [], weight, endings, isPrefix }
-    return { bigrams: [], parts: splitWords(folded).map(stripArabicArticle), weight, endings, isPrefix }
+    if (isUnsegmented(folded)) return { bigrams: bigrams(folded), parts: [], weight, isPrefix }
+    return { bigrams: [], parts: splitWords(folded).map(stripArabicArticle), weight, isPrefix }
   })
 }
 
@@ -59,34 +53,31 @@ export function queryTerms(words: (string | TermForm)[]): QueryTerm[] {
 export function indexWords(text: string): TextWords {
   const byPrefix = new Map<string, Set<string>>()
   for (const word of splitWords(normalizeUnicode(text))) {
-    add(word)
-    if (multipartName.test(word)) nameParts(word).forEach(add)
+    addWord(byPrefix, word)
+    if (multipartName.test(word)) for (const part of nameParts(word)) addWord(byPrefix, part)
   }
   return { folded: foldText(text), byPrefix }
+}
 
-  function add(written: string): void {
-    const word = stripArabicArticle(foldText(written))
-    const prefix = word.slice(0, prefixLength)
-    const words = byPrefix.get(prefix)
-    if (words) words.add(word)
-    else byPrefix.set(prefix, new Set([word]))
-  }
+function addWord(byPrefix: Map<string, Set<string>>, written: string): void {
+  const word = stripArabicArticle(foldText(written))
+  const prefix = word.slice(0, prefixLength)
+  const words = byPrefix.get(prefix)
+  if (words) words.add(word)
+  else byPrefix.set(prefix, new Set([word]))
 }
 
 /**
  * How much of each term a text contains, from 0 to 1: by its most similar word; for names, the mean over their parts; in
- * unsegmented scripts, the share of the bigrams. A compound that ends with the term counts .8. The mean over all terms
- * replaces the cosine in languages the embedding model does not know.
+ * unsegmented scripts, the share of the bigrams. The mean over all terms replaces the cosine in languages the embedding
+ * model does not know.
  */
 export function termCoverage(terms: QueryTerm[], { folded, byPrefix }: TextWords): number[] {
-  return terms.map(({ bigrams, parts, weight, endings, isPrefix }) => {
+  return terms.map(({ bigrams, parts, weight, isPrefix }) => {
     if (bigrams.length > 0)
       return (weight * bigrams.filter((bigram) => folded.includes(bigram)).length) / bigrams.length
     const best = (part: string) => bestSimilarity(byPrefix.get(part.slice(0, prefixLength)) ?? noWords, part, isPrefix)
-    const coverage = (weight * parts.reduce((sum, part) => sum + best(part), 0)) / Math.max(1, parts.length)
-    return coverage < compoundCoverage && endings.some((ending) => hasCompound(folded, ending))
-      ? compoundCoverage
-      : coverage
+    return (weight * parts.reduce((sum, part) => sum + best(part), 0)) / Math.max(1, parts.length)
   })
 }
 
@@ -95,14 +86,6 @@ function bestSimilarity(words: ReadonlySet<string>, part: string, isPrefix: bool
   let best = 0
   for (const word of words) best = Math.max(best, termSimilarity(part, word, isPrefix))
   return best
-}
-
-/** Whether a longer word of the text has this ending. */
-function hasCompound(folded: string, ending: string): boolean {
-  for (let at = folded.indexOf(ending); at !== -1; at = folded.indexOf(ending, at + 1)) {
-    if (letter.test(folded[at - 1] ?? '') && !letter.test(folded[at + ending.length] ?? '')) return true
-  }
-  return false
 }
 
 /** By folded word, its spelling in lower case in the first of the texts that contains it. */

@@ -8,15 +8,13 @@ const minSharedPrefix = 0.7
 const minStemLength = 4
 /** Letters that identify a word even if they are only its prefix. */
 const minDistinctivePrefix = 5
-/** For a word that starts with the query term, and may be a compound of it. */
-const prefixSimilarity = 0.7
-/** For a word that only shares its first letters with the query term. */
+/** For a word that shares its first letters with the query term, and is no form of it. */
 const sharedPrefixSimilarity = 0.4
 
 /**
  * How similar a word of a text is to a query term, from 0 to 1: 1 for two forms of the same word, by their endings or
- * their English stems; less if one is a prefix of the other, or both share a prefix. Both are folded and have no Arabic
- * article. A term of four letters matches as a prefix only if `isPrefix` is set.
+ * their English stems; .4 if they only share their first letters. Both are folded and have no Arabic article. A term of
+ * four letters matches longer words that start with it only if `isPrefix` is set.
  */
 export function termSimilarity(term: string, word: string, isPrefix: boolean): number {
   if (term === word) return 1
@@ -24,8 +22,8 @@ export function termSimilarity(term: string, word: string, isPrefix: boolean): n
   const [shorter, longer] = [Math.min(term.length, word.length), Math.max(term.length, word.length)]
   if (areInflections(shared, shorter, longer)) return 1
   if ((shared >= minDistinctivePrefix || longer <= minDistinctivePrefix) && stemmer(term) === stemmer(word)) return 1
-  if (shared === term.length && shared >= (isPrefix ? minStemLength : minDistinctivePrefix)) return prefixSimilarity
-  return shared >= minDistinctivePrefix ? sharedPrefixSimilarity : 0
+  const minShared = isPrefix && shared === term.length ? minStemLength : minDistinctivePrefix
+  return shared >= minShared ? sharedPrefixSimilarity : 0
 }
 
 function areInflections(shared: number, shorter: number, longer: number): boolean {

@@ -17,7 +17,7 @@ const home = { href: '/', label: 'Back to the site' }
 const logIn = { href: '/login', label: 'Log in' }
 
 export function noSignUpPage(at: string, sentence: string): Page {
-  return messagePage('No new accounts this way', [sentence], { href: `${at}?screen=login`, label: 'Log in' })
+  return messagePage('Sign-up is by invitation', [sentence], { href: `${at}?screen=login`, label: 'Log in' })
 }
 
 export function forgotPage(at: string): Page {
@@ -37,7 +37,7 @@ export function stalePage(): Page {
 }
 
 export function wrongOriginPage(): Page {
-  return messagePage('Not sent from this site', ['The form was sent from another site, so nothing was done.'], logIn)
+  return messagePage('Not sent from this site', ['The form came from another site, so nothing was done.'], logIn)
 }
 
 export function setupGonePage(): Page {
@@ -49,7 +49,7 @@ export function setupGonePage(): Page {
 }
 
 export function linkGonePage(): Page {
-  return messagePage('This link no longer works', ['It has expired or was used. Ask for a new one.'], home)
+  return messagePage('This link no longer works', ['It has expired or was used. Request a new one.'], home)
 }
 
 export function passwordSavedPage(): Page {

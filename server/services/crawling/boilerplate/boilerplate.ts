@@ -4,7 +4,7 @@ import { addresses } from '../../../../db/schema/addresses'
 import { addressBlocks, siteBlocks } from '../../../../db/schema/blocks'
 import { boilerplateSignature } from '../../../engine/chunking/page-blocks'
 import { normalizeAddress } from '../../../engine/crawl/urls/urls'
-import type { Boilerplate, PageBlocks } from '../../../engine/ports'
+import type { Boilerplate, PageBlocks } from '../../../engine/ports/extractor'
 import type { AddressKeys } from '../../fragments/fragments'
 
 /** The text that the pages of a source share. */

@@ -1,7 +1,7 @@
 import { eq, max } from 'drizzle-orm'
 import type { Database, Transaction } from '../../../../db/database'
 import { addresses, fragments } from '../../../../db/schema/addresses'
-import type { Fragment } from '../../../engine/ports'
+import type { Fragment } from '../../../engine/ports/extractor'
 import { deleteFragments, fragmentBatchSize } from '../../fragments/delete-fragments'
 import { type Move, moveFragment } from '../../fragments/fragment-diff'
 import { type Indexes, mergeFragments } from '../../fragments/fragments'

@@ -3,10 +3,11 @@ import { isNote } from '../../../../contract/texts/reasons'
 import type { Database, Queries } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { Organizations } from '../../organizations/organizations'
-import { addUse, giveBack, leftInMonth } from '../../usage/quota'
+import { addUse, leftInMonth } from '../../usage/quota'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { addressTransitions, transitionAddresses } from '../transitions'
 import { createAddressQueue } from './enqueue-addresses'
+import { giveBackCrawl } from './give-back-crawl'
 
 export type Frontier = ReturnType<typeof createFrontier>
 
@@ -16,10 +17,10 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
   async function releaseClaims({ source }: RunContext): Promise<void> {
     await db.write(async (tx) => {
       const claimed = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'crawling'))
-      const many = await tx.$count(addresses, claimed)
-      if (many === 0) return
+      const claims = await tx.select({ claimedAt: addresses.claimedAt }).from(addresses).where(claimed)
+      if (claims.length === 0) return
       await transitionAddresses(tx, eq(addresses.sourceId, source.id), 'released')
-      await giveBack(tx, source.organizationId, 'crawls', many)
+      for (const { claimedAt } of claims) await giveBackCrawl(tx, { ...source, claimedAt })
     })
   }
 
@@ -49,7 +50,7 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
       if (limit === 0) return (await next).length > 0 ? 'out-of-crawls' : []
       const rows = await tx
         .update(addresses)
-        .set({ status: to })
+        .set({ status: to, claimedAt: now })
         .where(and(inArray(addresses.id, next), inArray(addresses.status, [...from])))
         .returning()
       if (rows.length > 0) await addUse(tx, source.organizationId, 'crawls', rows.length, now)

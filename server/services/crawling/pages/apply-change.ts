@@ -5,8 +5,8 @@ import type { FetchedPage } from '../../../engine/crawl/fetch/page-outcome'
 import { createCrawlerTrapDetector } from '../../../engine/crawl/urls/crawler-traps'
 import { clearFragments } from '../../fragments/delete-fragments'
 import type { Indexes } from '../../fragments/fragments'
-import { giveBack } from '../../usage/quota'
 import type { Frontier } from '../frontier/frontier'
+import { giveBackCrawl } from '../frontier/give-back-crawl'
 import type { AddressRow, DiscoveredAddress, RunContext } from '../runs/run-context'
 import { transitionAddresses } from '../transitions'
 import type { ChangeOf, PageChange } from './decide-change'
@@ -68,13 +68,14 @@ export function createApplyChange({ db, indexes, frontier }: Deps) {
 
 async function requeueLater(
   tx: Transaction,
-  { id, organizationId, attempts, failures }: AddressRow,
+  address: AddressRow,
   change: ChangeOf<'retry' | 'postpone'>,
 ): Promise<void> {
+  const { id, attempts, failures } = address
   const nextFetchAt = new Date(Date.now() + change.afterMs)
   if (change.kind === 'postpone') {
     await transitionAddresses(tx, eq(addresses.id, id), 'postponed', { nextFetchAt })
-    return giveBack(tx, organizationId, 'crawls', 1)
+    return giveBackCrawl(tx, address)
   }
   const { reason, message, httpStatus } = change
   const failed = { attempts: attempts + 1, failures: failures + 1, reason, message, httpStatus }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { extractorVersion } from '../../../engine/ingest/extractor-version'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
-import { giveBack } from '../../usage/quota'
+import { giveBackCrawl } from '../frontier/give-back-crawl'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { countExcluded } from '../runs/run-stats'
 import { transitionAddresses } from '../transitions'
@@ -57,7 +57,7 @@ export async function rejectPage(
     await replaceFragments(tx, indexes, stored, [])
     await requeueMerged(tx, stored, run.runId)
   }
-  if (!isFetched) await giveBack(tx, stored.organizationId, 'crawls', 1)
+  if (!isFetched) await giveBackCrawl(tx, stored)
   const withdrawn = { fragments: 0, textHash: null, etag: null, lastModified: null, canonicalUrl: null }
   await transitionAddresses(tx, eq(addresses.id, stored.id), 'rejected', {
     reason,

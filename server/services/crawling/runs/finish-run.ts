@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { RefreshInterval } from '../../../../contract/sources/source-options'
+import type { RefreshInterval } from '../../../../contract/enumerations'
 import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
 import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'

@@ -1,5 +1,5 @@
+import { chat } from '../../../../../contract/api/chat'
 import { chatFailures } from '../../../../../contract/texts/chat-failures'
-import { chatSchema } from '../../../../../contract/thread'
 import { apiWithKeys, methods } from '../../../../http/api/api.server'
 import { agentRef } from '../../../../http/api/refs.server'
 import { visitorMeta } from '../../../../http/api/visitor-meta.server'
@@ -8,11 +8,12 @@ import { completeAnswer, streamedAnswer, wantsStream } from '../../../../http/st
 /** Sends a message to an agent. Responds with the complete answer as JSON, or streams it if `Accept` asks for events. */
 const route = methods({
   POST: apiWithKeys({
-    schema: chatSchema,
+    operation: chat,
     invalidTitle: chatFailures.invalidPrompt.title,
-    handler: async ({ services, actor, context, request, param, body, visitorToken }) => {
+    handler: async ({ services, actor, reauthenticate, context, request, param, body, visitorToken }) => {
       const caller = body.threadId ? await services.visitors.admit(actor, body.threadId, visitorToken) : actor
-      const events = services.chat.reply(caller, agentRef(param), body, visitorMeta(context, request), context.signal)
+      const meta = visitorMeta(context, request)
+      const events = services.chat.reply(caller, agentRef(param), body, meta, context.signal, reauthenticate)
       return wantsStream(request) ? streamedAnswer(events, context) : completeAnswer(events)
     },
   }),

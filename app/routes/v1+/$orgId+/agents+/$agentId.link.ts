@@ -1,10 +1,10 @@
-import { linkSchema } from '../../../../../contract/agent'
+import { linkAgent } from '../../../../../contract/api/agents'
 import { api, methods } from '../../../../http/api/api.server'
 import { agentRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   PUT: api({
-    schema: linkSchema,
+    operation: linkAgent,
     handler: async ({ services, actor, param, body }) => ({
       success: true,
       agent: await services.agents.link(actor, agentRef(param), body),

@@ -1,16 +1,17 @@
-import { agentUpdateSchema } from '../../../../../contract/agent'
+import { deleteAgent, getAgent, updateAgent } from '../../../../../contract/api/agents'
 import { api, methods } from '../../../../http/api/api.server'
 import { agentRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   GET: api({
+    operation: getAgent,
     handler: async ({ services, actor, param, query }) => {
       const includeCollection = query.get('includeCollection') === 'true'
       return { agent: await services.agents.get(actor, agentRef(param), { includeCollection }) }
     },
   }),
   PUT: api({
-    schema: agentUpdateSchema,
+    operation: updateAgent,
     handler: async ({ services, actor, param, body }) => {
       const { agents } = services
       const agent =
@@ -21,6 +22,7 @@ const route = methods({
     },
   }),
   DELETE: api({
+    operation: deleteAgent,
     handler: ({ services, actor, param }) => services.agents.remove(actor, agentRef(param)),
   }),
 })

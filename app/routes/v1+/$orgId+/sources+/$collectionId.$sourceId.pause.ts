@@ -1,8 +1,10 @@
+import { pauseSource } from '../../../../../contract/api/sources'
 import { api, methods } from '../../../../http/api/api.server'
 import { sourceRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   POST: api({
+    operation: pauseSource,
     handler: async ({ services, actor, param }) => {
       const ref = sourceRef(param)
       await services.runControl.pause(actor, ref)

@@ -1,11 +1,10 @@
-import { refreshSchema } from '../../../../../contract/sources/source'
+import { refreshSource } from '../../../../../contract/api/sources'
 import { api, methods } from '../../../../http/api/api.server'
 import { sourceRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   POST: api({
-    schema: refreshSchema,
-    optional: true,
+    operation: refreshSource,
     handler: ({ services, actor, param, body, context: { signal } }) =>
       services.runControl.refresh(actor, sourceRef(param), body, { signal }),
   }),

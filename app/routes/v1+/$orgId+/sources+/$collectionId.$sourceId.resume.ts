@@ -1,8 +1,10 @@
+import { resumeSource } from '../../../../../contract/api/sources'
 import { api, methods } from '../../../../http/api/api.server'
 import { sourceRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   POST: api({
+    operation: resumeSource,
     handler: async ({ services, actor, param }) => {
       const ref = sourceRef(param)
       await services.runControl.resume(actor, ref)

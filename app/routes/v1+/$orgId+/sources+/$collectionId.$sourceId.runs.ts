@@ -1,3 +1,4 @@
+import { listRuns } from '../../../../../contract/api/sources'
 import { defaultPageSizes } from '../../../../../contract/limits'
 import { api, methods } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
@@ -5,6 +6,7 @@ import { sourceRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   GET: api({
+    operation: listRuns,
     handler: async ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.runs)
       return {

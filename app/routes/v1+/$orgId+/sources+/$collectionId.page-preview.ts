@@ -1,9 +1,9 @@
-import { pagePreviewSchema } from '../../../../../contract/sources/page-preview'
+import { previewPage } from '../../../../../contract/api/sources'
 import { api, methods } from '../../../../http/api/api.server'
 
 const route = methods({
   POST: api({
-    schema: pagePreviewSchema,
+    operation: previewPage,
     handler: async ({ services, actor, param, body, context: { signal } }) => ({
       preview: await services.pagePreviews.preview(actor, param('orgId'), param('collectionId'), body, signal),
     }),

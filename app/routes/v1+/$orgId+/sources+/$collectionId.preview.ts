@@ -1,15 +1,15 @@
-import { sourceSchema } from '../../../../../contract/sources/source'
+import { previewSource } from '../../../../../contract/api/sources'
 import { api, methods } from '../../../../http/api/api.server'
+import { collectionRef } from '../../../../http/api/refs.server'
 import { previewStream } from '../../../../http/streams/preview-stream.server'
 
 const route = methods({
   POST: api({
-    schema: sourceSchema,
-    form: true,
-    handler: ({ services, actor, param, body, context }) =>
+    operation: previewSource,
+    handler: ({ services, actor, reauthenticate, param, body, context }) =>
       previewStream(
         context,
-        services.sources.preview(actor, param('orgId'), param('collectionId'), body, context.signal),
+        services.sources.preview(actor, collectionRef(param), body, context.signal, reauthenticate),
       ),
   }),
 })

@@ -1,3 +1,4 @@
+import { listAddressFragments } from '../../../../../contract/api/collections'
 import { defaultPageSizes } from '../../../../../contract/limits'
 import { api, methods } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
@@ -5,6 +6,7 @@ import { addressRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   GET: api({
+    operation: listAddressFragments,
     handler: ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.fragments)
       return services.addresses.get(actor, addressRef(param), paging)

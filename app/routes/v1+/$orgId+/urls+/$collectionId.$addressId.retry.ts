@@ -1,8 +1,10 @@
+import { retryAddress } from '../../../../../contract/api/collections'
 import { api, methods } from '../../../../http/api/api.server'
 import { addressRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   POST: api({
+    operation: retryAddress,
     handler: async ({ services, actor, param }) => ({
       success: true,
       url: await services.addresses.retry(actor, addressRef(param)),

@@ -1,10 +1,12 @@
 import { addressFilterSchema } from '../../../../../contract/address'
+import { listAddresses } from '../../../../../contract/api/collections'
 import { defaultPageSizes } from '../../../../../contract/limits'
 import { api, methods, parse } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
 
 const route = methods({
   GET: api({
+    operation: listAddresses,
     handler: async ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.addresses)
       const filter = parse(addressFilterSchema, Object.fromEntries(query))

@@ -1,4 +1,4 @@
-import type { Block } from '../../../ports'
+import type { Block } from '../../../ports/extractor'
 import type { PdfFonts } from '../fonts/fonts'
 import { cleanLine, joinLines } from '../normalize-text'
 import type { PdfPage } from '../page'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { blocksIn, sequenceOf } from '../../../../../tests/support/file-parts'
 import { chunkDocument } from '../../../chunking/chunk'
-import type { Block, Fragment, Tokenizer } from '../../../ports'
+import type { Block, Fragment } from '../../../ports/extractor'
+import type { Tokenizer } from '../../../ports/search-index'
 import { readCsv } from './csv'
 import { readRecords } from './records'
 

@@ -1,5 +1,5 @@
 import { fileLimits } from '../../../limits'
-import type { Block } from '../../../ports'
+import type { Block } from '../../../ports/extractor'
 import { UnreadableFile } from '../../format/unreadable-file'
 import type { Row } from '../workbook/cell'
 import { findHeader, type Header } from './header'

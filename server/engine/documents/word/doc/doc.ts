@@ -1,4 +1,4 @@
-import type { Block } from '../../../ports'
+import type { Block } from '../../../ports/extractor'
 import { openOle } from '../../containers/ole-file'
 import { readOleProperties } from '../../containers/ole-properties'
 import { catchUnreadable, UnreadableFile } from '../../format/unreadable-file'

@@ -1,5 +1,5 @@
 import { fileLimits } from '../../../limits'
-import type { Block } from '../../../ports'
+import type { Block } from '../../../ports/extractor'
 import { attributeOf, type XmlElement, type XmlHandler } from '../../containers/xml-reader'
 import { type BlockFlow, createBlockFlow } from '../../format/block-flow'
 import { UnreadableFile } from '../../format/unreadable-file'

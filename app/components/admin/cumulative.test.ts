@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { adminTitle } from './admin-title'
+import { cumulative } from './cumulative'
+
+it('adds up the users of each day, from zero', () => {
+  const points = [
+    { date: '2026-01-03', count: 2 },
+    { date: '2026-02-01', count: 1 },
+  ]
+  expect(cumulative(points)).toEqual([
+    { date: '2020-01-01', count: 0 },
+    { date: '2026-01-03', count: 2 },
+    { date: '2026-02-01', count: 3 },
+  ])
+  expect(cumulative([])).toEqual([{ date: '2020-01-01', count: 0 }])
+})
+
+it('greets with one of three titles', () => {
+  const titles = [0, 0.4, 0.99].map((random) => adminTitle(random))
+  expect(titles).toEqual(['Captain on deck', 'Welcome back commander', 'At a glance...'])
+})

@@ -1,0 +1,107 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import type { AdminListName } from '../../../contract/admin'
+import { paths } from '../../paths'
+import { LinkButton } from '../ui/button'
+import { Card, CardHead } from '../ui/card'
+import { LocalTime } from '../ui/time'
+import { listIcons } from './admin-sidebar'
+
+export type Fact = [name: string, value: ReactNode]
+
+/** A card of names and values. Values that are missing are 'None'. */
+export function FactsCard({ title, facts }: { title: string; facts: Fact[] }) {
+  return (
+    <Card label={title}>
+      <CardHead title={title} />
+      <Facts facts={facts} />
+    </Card>
+  )
+}
+
+export function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-2.5 p-5 sm:grid-cols-[190px_minmax(0,1fr)]">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-soft max-sm:mt-1.5">{name}</dt>
+          <dd className="min-w-0 whitespace-pre-line wrap-anywhere">
+            {value === null || value === '' ? <span className="text-soft">None</span> : value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A time, or what stands for none. */
+export function timeOr(time: string | null, none: string): ReactNode {
+  return time === null ? none : <LocalTime value={time} />
+}
+
+export function yesNo(is: boolean): string {
+  return is ? 'Yes' : 'No'
+}
+
+/** Who created something, as a link. */
+export function CreatorLink({ user }: { user: { id: string; email: string } | null }) {
+  if (user === null) return 'Nobody who has an account now'
+  return (
+    <Link to={paths.adminDetail('users', user.id)} className="text-accent-strong hover:underline">
+      {user.email}
+    </Link>
+  )
+}
+
+/** A button that leads to what a record belongs to. */
+export function RelatedButton({ name, id, children }: { name: AdminListName; id: string | null; children: string }) {
+  const Icon = listIcons[name]
+  if (id === null) return null
+  return (
+    <LinkButton to={paths.adminDetail(name, id)}>
+      <Icon aria-hidden="true" />
+      {children}
+    </LinkButton>
+  )
+}
+
+interface RelatedListsProps {
+  label: string
+  links: { name: AdminListName; to: string; text: string }[]
+  children?: ReactNode
+}
+
+/** The links beside a record to the lists of what belongs to it. */
+export function RelatedLists({ label, links, children }: RelatedListsProps) {
+  return (
+    <nav aria-label={label} className="rounded-large border border-line bg-surface p-2 shadow-low">
+      <ul className="grid gap-0.5">
+        {links.map(({ name, to, text }) => {
+          const Icon = listIcons[name]
+          return (
+            <li key={to}>
+              <Link
+                to={to}
+                className="flex items-center gap-2.5 rounded-small px-2.5 py-[7px] font-medium text-soft no-underline hover:bg-sunken"
+              >
+                <Icon className="size-4 shrink-0" aria-hidden="true" />
+                {text}
+              </Link>
+            </li>
+          )
+        })}
+        {children}
+      </ul>
+    </nav>
+  )
+}
+
+/** The cards of a record, with its links beside them where there is room. */
+export function WithLinks({ links, children }: { links: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_220px]">
+      <div className="grid min-w-0 grid-cols-1 gap-5">{children}</div>
+      <div className="max-lg:row-start-1">{links}</div>
+    </div>
+  )
+}

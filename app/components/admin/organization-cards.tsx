@@ -1,0 +1,141 @@
+import { roleLabels } from '../../../contract/enumerations'
+import type { AdminOrganization } from '../../../contract/views/admin'
+import type { Plan, UsageRecord } from '../../../contract/views/organization'
+import { paths } from '../../paths'
+import { labelOf } from '../onboarding/labels'
+import { Card, CardHead } from '../ui/card'
+import { formatBytes, formatCount } from '../ui/format'
+import { Cell, type Column, NameCell, Table } from '../ui/tables/table'
+import { CreatedCell, createdColumn } from './admin-cells'
+import { Facts, timeOr } from './facts'
+
+const memberColumns: Column[] = [{ title: 'E-mail' }, { title: 'Role', width: 'w-36' }, createdColumn]
+
+export function MembersCard({ members }: { members: AdminOrganization['user_connections'] }) {
+  return (
+    <Card label="Members">
+      <CardHead title="Members" count={formatCount(members.length)} />
+      {members.length === 0 ? (
+        <p className="p-5 text-soft">No members.</p>
+      ) : (
+        <Table label="Members" columns={memberColumns}>
+          {members.map(({ user_id: id, user, role, created_at: at }) => (
+            <tr key={id}>
+              <NameCell name={user.email} to={paths.adminDetail('users', id)} />
+              <Cell>{roleLabels[role]}</Cell>
+              <CreatedCell time={at} />
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+type Counter = Exclude<keyof UsageRecord, 'year' | 'month'>
+
+const counters: [Counter, string][] = [
+  ['collections', 'Collections'],
+  ['sources', 'Sources'],
+  ['urls', 'URLs'],
+  ['storage', 'Storage (bytes)'],
+  ['agents', 'Agents'],
+  ['threads', 'Threads'],
+  ['crawls', 'Crawls'],
+  ['searches', 'Searches'],
+  ['messages', 'Messages'],
+  ['api_requests', 'API requests'],
+]
+
+/** What the organization used in each month. The table scrolls where its twelve numbers have no room. */
+export function UsageCard({ records }: { records: UsageRecord[] }) {
+  return (
+    <Card label="Usage">
+      <CardHead title="Usage" />
+      {records.length === 0 ? (
+        <p className="p-5 text-soft">No usage records.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        <section className="overflow-x-auto" tabIndex={0} aria-label="Usage by month">
+          <table className="w-full border-collapse text-right text-small tabular-nums">
+            <caption className="sr-only">Usage</caption>
+            <thead className="bg-sunken text-soft">
+              <tr>
+                <th scope="col" className="px-4 py-2 text-left font-[550]">
+                  Year/Month
+                </th>
+                {counters.map(([key, label]) => (
+                  <th key={key} scope="col" className="whitespace-nowrap px-3 py-2 font-[550] last:pr-4">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {records.map((record) => (
+                <tr key={`${record.year}/${record.month}`} className="border-t border-line">
+                  <th scope="row" className="px-4 py-2 text-left font-normal">
+                    {record.year}/{String(record.month).padStart(2, '0')}
+                  </th>
+                  {counters.map(([key]) => (
+                    <td key={key} className="px-3 py-2 last:pr-4">
+                      {formatCount(record[key])}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Card>
+  )
+}
+
+export function OnboardingCard({ onboarding }: { onboarding: AdminOrganization['onboarding'] }) {
+  return (
+    <Card label="Onboarding">
+      <CardHead title="Onboarding" />
+      {onboarding === null ? (
+        <p className="p-5 text-soft">Not onboarded yet.</p>
+      ) : (
+        <Facts
+          facts={[
+            ['Sector', answerOf(onboarding.sector)],
+            ['Size', onboarding.size],
+            ["Admin's position", answerOf(onboarding.position)],
+            ['Source', answerOf(onboarding.source)],
+            ['Goals', onboarding.goals.map(answerOf).join(', ')],
+            ['Onboarded at', timeOr(onboarding.created_at, '')],
+          ]}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** 'Other' answers are stored with the person's own words: 'other:boats'. */
+function answerOf(key: string): string {
+  return key.startsWith('other:') ? `Other: ${key.slice('other:'.length)}` : labelOf(key)
+}
+
+const totals: [Counter, string][] = counters.slice(0, 6)
+const monthly: [Counter, string][] = counters.slice(6)
+
+export function PlanCard({ plan }: { plan: Plan }) {
+  return (
+    <Card label="Plan Details">
+      <CardHead title="Plan Details" count={plan.display_name} />
+      <h3 className="px-5 pt-4 font-[620]">Total limits</h3>
+      <Facts facts={totals.map(([key, label]) => [label.replace(' (bytes)', ''), limitOf(plan, key)])} />
+      <h3 className="border-t border-line px-5 pt-4 font-[620]">Monthly limits</h3>
+      <Facts facts={monthly.map(([key, label]) => [label, limitOf(plan, key)])} />
+    </Card>
+  )
+}
+
+function limitOf(plan: Plan, key: Counter): string {
+  const limit = plan[key]
+  if (!limit) return 'Unlimited'
+  return key === 'storage' ? `${formatCount(limit)} bytes (${formatBytes(limit)})` : formatCount(limit)
+}

@@ -1,0 +1,32 @@
+import type { CurrentUserView } from '../../contract/views/user'
+import { classes } from './ui/classes'
+
+export type AvatarPerson = Pick<CurrentUserView, 'name' | 'surname' | 'email' | 'picture'>
+
+/** The picture of a person, or their initial. */
+export function Avatar({ person, className = 'size-8' }: { person: AvatarPerson; className?: string }) {
+  if (person.picture)
+    return (
+      <img
+        src={person.picture}
+        alt=""
+        className={classes('shrink-0 rounded-full border border-line object-cover', className)}
+      />
+    )
+  return (
+    <span
+      aria-hidden="true"
+      className={classes(
+        'grid shrink-0 place-items-center rounded-full bg-accent-soft font-[620] text-accent-strong uppercase',
+        className,
+      )}
+    >
+      {(fullNameOf(person) || person.email).slice(0, 1)}
+    </span>
+  )
+}
+
+/** Name and surname; empty without either. */
+export function fullNameOf({ name, surname }: Pick<AvatarPerson, 'name' | 'surname'>): string {
+  return [name, surname].filter(Boolean).join(' ')
+}

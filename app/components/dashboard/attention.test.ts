@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { agentStatuses } from '../../../contract/enumerations'
+import { initialPlans, planLimits } from '../../../contract/plan'
+import type { Usage } from '../../../contract/views/organization'
+import { attentionItems } from './attention'
+
+const usage = Object.fromEntries(planLimits.map((limit) => [limit, 0])) as Usage
+const plan = { ...initialPlans.free, name: 'free', display_name: 'Free Plan' }
+const overview = {
+  failed_sources: { docs: [], total: 0 },
+  agents_in_need: [],
+  unanswered: 0,
+  pending_embeddings: 0,
+  crawls: [],
+}
+const calm = { overview, usage, plan, mayEdit: true }
+const titles = (facts: Parameters<typeof attentionItems>[0]) => attentionItems(facts).map(({ title }) => title)
+
+describe('attentionItems', () => {
+  it('is empty if nothing needs attention', () => {
+    expect(attentionItems(calm)).toEqual([])
+  })
+
+  it('lists failed sources with their reason, and counts those that are not listed', () => {
+    const failed = { id: 's1', collection_id: 'c1', name: 'Old shop', message: 'robots.txt blocks Sitelore.' }
+    const items = attentionItems({ ...calm, overview: { ...overview, failed_sources: { docs: [failed], total: 3 } } })
+    expect(items[0]).toEqual({
+      title: 'Old shop could not be read',
+      text: 'robots.txt blocks Sitelore.',
+      action: { label: 'Open', to: '/dashboard/collection/c1/source/s1' },
+    })
+    expect(items[1]?.title).toBe('2 more sources could not be read')
+  })
+
+  it('leads administrators to the settings of an agent without a key, and others to the agent', () => {
+    const agent = { id: 'a1', name: 'Helper', status: agentStatuses.noProviderKey }
+    const facts = { ...calm, overview: { ...overview, agents_in_need: [agent] } }
+    expect(attentionItems(facts)).toMatchObject([
+      { title: 'Helper needs a provider API key', action: { to: '/dashboard/agent/a1/ai' } },
+    ])
+    expect(attentionItems({ ...facts, mayEdit: false })).toMatchObject([{ action: { to: '/dashboard/agent/a1' } }])
+  })
+
+  it('names limits of which more than 75 % are used', () => {
+    const limited = { ...plan, messages: 500, urls: 100, agents: 0 }
+    const used = { ...usage, messages: 412, urls: 75, agents: 1_000 }
+    expect(attentionItems({ ...calm, usage: used, plan: limited })).toEqual([
+      {
+        title: 'Messages at 82 % of the plan',
+        text: '412 of 500 this month',
+        action: { label: 'Usage', to: '#usage' },
+      },
+    ])
+  })
+
+  it('counts unanswered questions, and pending embeddings unless a crawl adds to them', () => {
+    const late = { ...overview, unanswered: 7, pending_embeddings: 4_655 }
+    expect(titles({ ...calm, overview: late })).toEqual([
+      '7 questions without an answer',
+      'Building the semantic index: 4,655 left',
+    ])
+    const crawling = { ...late, crawls: [{}] as never }
+    expect(titles({ ...calm, overview: crawling })).toEqual(['7 questions without an answer'])
+  })
+})

@@ -1,0 +1,87 @@
+import { agentStatuses } from '../../../contract/enumerations'
+import type { OrganizationView, Usage } from '../../../contract/views/organization'
+import type { AgentInNeed, OverviewView } from '../../../contract/views/overview'
+import { paths } from '../../paths'
+import { meterLevel } from '../ui/feedback/meter'
+import { formatCount, formatCounted } from '../ui/format'
+import { formatUsage, meters } from '../usage/meters'
+
+/** One thing that a person should look at. */
+export interface AttentionItem {
+  title: string
+  text: string
+  action: { label: string; to: string }
+}
+
+interface AttentionFacts {
+  overview: Pick<OverviewView, 'failed_sources' | 'agents_in_need' | 'unanswered' | 'pending_embeddings' | 'crawls'>
+  usage: Usage
+  plan: OrganizationView['plan']
+  /** Whether the person may open the settings of agents. */
+  mayEdit: boolean
+}
+
+/** What needs attention, the most urgent first: failures, agents that cannot answer, limits, then what is only late. */
+export function attentionItems({ overview, usage, plan, mayEdit }: AttentionFacts): AttentionItem[] {
+  const { failed_sources: failed, agents_in_need: agents, unanswered, pending_embeddings: pending, crawls } = overview
+  const items: AttentionItem[] = failed.docs.map(({ id, collection_id, name, message }) => ({
+    title: `${name} could not be read`,
+    text: message ?? 'The last run failed.',
+    action: { label: 'Open', to: paths.source(collection_id, id) },
+  }))
+  if (failed.total > failed.docs.length) {
+    items.push({
+      title: `${formatCounted(failed.total - failed.docs.length, 'more source')} could not be read`,
+      text: 'Open their collections to see why.',
+      action: { label: 'Open', to: paths.collections() },
+    })
+  }
+  items.push(...agents.map((agent) => agentItem(agent, mayEdit)))
+  for (const { key, label, isMonthly } of meters) {
+    if (meterLevel(usage[key], plan[key]) !== 'danger') continue
+    const percent = Math.floor((100 * usage[key]) / plan[key])
+    items.push({
+      title: `${label} at ${percent} % of the plan`,
+      text: `${formatUsage(key, usage[key])} of ${formatUsage(key, plan[key])}${isMonthly ? ' this month' : ''}`,
+      action: { label: 'Usage', to: '#usage' },
+    })
+  }
+  if (unanswered > 0) {
+    items.push({
+      title: `${formatCounted(unanswered, 'question')} without an answer`,
+      text: 'In the last 7 days',
+      action: { label: 'Review', to: `${paths.threads()}?verdict=not-found` },
+    })
+  }
+  // While a crawl runs, its own row shows how far indexing is.
+  if (pending > 0 && crawls.length === 0) {
+    items.push({
+      title: `Building the semantic index: ${formatCount(pending)} left`,
+      text: 'Keyword search already finds these fragments.',
+      action: { label: 'Open', to: paths.collections() },
+    })
+  }
+  return items
+}
+
+function agentItem({ id, name, status }: AgentInNeed, mayEdit: boolean): AttentionItem {
+  const settings = mayEdit ? { label: 'Settings', to: paths.agentSettings(id) } : { label: 'Open', to: paths.agent(id) }
+  switch (status) {
+    case agentStatuses.noProviderKey:
+      return { title: `${name} needs a provider API key`, text: 'Search works without it.', action: settings }
+    case agentStatuses.invalidProviderKey:
+      return { title: `The API key of ${name} was refused`, text: 'Save a valid key.', action: settings }
+    case agentStatuses.noCollection:
+      return {
+        title: `${name} needs a collection`,
+        text: 'It has nothing to answer from.',
+        action: { label: 'Link', to: mayEdit ? `${paths.agent(id)}?dialog=link` : paths.agent(id) },
+      }
+    default:
+      return {
+        title: `The last three answers of ${name} failed`,
+        text: 'Its chat says why.',
+        action: { label: 'Open', to: paths.agent(id) },
+      }
+  }
+}

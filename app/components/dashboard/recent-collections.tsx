@@ -1,0 +1,42 @@
+import { Link } from '@remix-run/react'
+import type { RecentCollection } from '../../../contract/views/overview'
+import { paths } from '../../paths'
+import { Card, CardHead } from '../ui/card'
+import { formatCounted } from '../ui/format'
+import { RelativeTime } from '../ui/time'
+
+export function RecentCollections({ collections }: { collections: RecentCollection[] }) {
+  return (
+    <Card label="Recent collections">
+      <CardHead title="Recent collections">
+        <Link to={paths.collections()} className="text-accent-strong hover:underline">
+          All collections
+        </Link>
+      </CardHead>
+      <ul>
+        {collections.map(({ id, name, sources, addresses, refreshed_at: at }) => (
+          <li key={id} className="border-t border-line first:border-t-0">
+            <Link
+              to={paths.collection(id)}
+              className="flex items-center gap-3 px-4 py-2.5 text-text no-underline hover:bg-sunken"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-[570]">{name}</span>
+                <span className="block truncate text-small text-soft">
+                  {sources === 0
+                    ? 'No sources yet'
+                    : `${formatCounted(sources, 'source')} · ${formatCounted(addresses, 'address', 'addresses')}`}
+                </span>
+              </span>
+              {at && (
+                <span className="shrink-0 text-right text-small text-soft">
+                  <RelativeTime value={at} />
+                </span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,21 @@
+import { CopyButton } from '../ui/copy-button'
+
+interface CodeBlockProps {
+  label: string
+  code: string
+  /** What is copied, where the code shows a key masked. */
+  copied?: string
+}
+
+export function CodeBlock({ label, code, copied = code }: CodeBlockProps) {
+  return (
+    <section aria-label={label} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <pre className="whitespace-pre-wrap rounded-medium border border-line bg-sunken px-3.5 py-3 font-mono text-small leading-[1.6] [overflow-wrap:anywhere]">
+        {code}
+      </pre>
+      <div>
+        <CopyButton text={copied} />
+      </div>
+    </section>
+  )
+}

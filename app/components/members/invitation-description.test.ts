@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { invitationDescription } from './invitation-description'
+
+it('says whether the link is mailed', () => {
+  expect(invitationDescription({ sendsMail: true, isSignUpClosed: false })).toMatch(/^We mail this person a link/)
+  expect(invitationDescription({ sendsMail: false, isSignUpClosed: false })).toMatch(/^This creates a link/)
+})
+
+it('says who can join only where sign-up is closed', () => {
+  const only = 'only people who have an account can join'
+  expect(invitationDescription({ sendsMail: false, isSignUpClosed: true })).toContain(only)
+  expect(invitationDescription({ sendsMail: false, isSignUpClosed: false })).not.toContain(only)
+})

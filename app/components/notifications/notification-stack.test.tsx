@@ -1,0 +1,24 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { notification, staysUntilDismissed, toast } from './notification'
+import { NotificationStack } from './notification-stack'
+
+describe('staysUntilDismissed', () => {
+  it('is true of persistent notifications and of those with a dismiss handler', () => {
+    expect(staysUntilDismissed(notification('info', 'Saved'))).toBe(false)
+    expect(staysUntilDismissed(toast('info', 'Saved'))).toBe(false)
+    expect(staysUntilDismissed({ ...toast('info', 'Saved'), persistent: true })).toBe(true)
+    expect(staysUntilDismissed({ ...toast('info', 'Saved'), onDismiss: () => {} })).toBe(true)
+  })
+})
+
+describe('NotificationStack', () => {
+  it('has a dismiss button for a notification with a dismiss handler', () => {
+    const html = (onDismiss?: () => void) =>
+      renderToStaticMarkup(
+        <NotificationStack notifications={[{ ...toast('info', 'Saved'), onDismiss }]} dismiss={() => {}} />,
+      )
+    expect(html()).not.toContain('aria-label="Dismiss"')
+    expect(html(() => {})).toContain('aria-label="Dismiss"')
+  })
+})

@@ -1,0 +1,13 @@
+import { useSearchParams } from '@remix-run/react'
+import type { ComponentProps } from 'react'
+import { lazyDialog } from '../ui/dialogs/lazy-dialog'
+
+const OrganizationDialogs = lazyDialog(async () => (await import('./organization-dialogs')).OrganizationDialogs)
+
+const names = ['organization', 'delete-organization', 'new-organization', 'leave']
+
+/** The dialogs of the organization, loaded when one opens. */
+export function LazyOrganizationDialogs(props: ComponentProps<typeof OrganizationDialogs>) {
+  const [search] = useSearchParams()
+  return names.includes(search.get('dialog') ?? '') ? <OrganizationDialogs {...props} /> : null
+}

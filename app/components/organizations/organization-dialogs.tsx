@@ -1,0 +1,49 @@
+import { useSearchParams } from '@remix-run/react'
+import { paths } from '../../paths'
+import { withoutDialog } from '../ui/browser/query'
+import { DeleteOrganizationDialog } from './delete-organization-dialog'
+import { LeaveOrganization } from './leave-organization'
+import { NewOrganizationDialog } from './new-organization-dialog'
+import { OrganizationDialog, type OrganizationDialogProps } from './organization-dialog'
+
+interface OrganizationDialogsProps extends Pick<OrganizationDialogProps, 'organization' | 'answer'> {
+  /** Null for people who are not administrators. */
+  providers: OrganizationDialogProps['providers'] | null
+}
+
+/** The dialogs of the organization, which open on every page of the dashboard. */
+export function OrganizationDialogs({ organization, providers, answer }: OrganizationDialogsProps) {
+  const [search] = useSearchParams()
+  const closeTo = withoutDialog(search)
+  switch (search.get('dialog')) {
+    case 'organization':
+      return (
+        providers && (
+          <OrganizationDialog organization={organization} providers={providers} closeTo={closeTo} answer={answer} />
+        )
+      )
+    case 'delete-organization':
+      return (
+        organization.abilities.delete && (
+          <DeleteOrganizationDialog
+            action={`${paths.dashboard()}?dialog=delete-organization`}
+            name={organization.name}
+            closeTo={closeTo}
+            lastResult={answer?.result}
+          />
+        )
+      )
+    case 'new-organization':
+      return (
+        <NewOrganizationDialog
+          action={`${paths.dashboard()}?dialog=new-organization`}
+          closeTo={closeTo}
+          answer={answer}
+        />
+      )
+    case 'leave':
+      return <LeaveOrganization name={organization.name} closeTo={closeTo} />
+    default:
+      return null
+  }
+}

@@ -1,0 +1,20 @@
+import type { ReferenceExample } from '../../http/reference/reference.server'
+
+export function ExampleView({ example: { title, curl, javascript } }: { example: ReferenceExample }) {
+  return (
+    <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h3>{title}</h3>
+      {[
+        { label: 'curl', code: curl },
+        { label: 'JavaScript', code: javascript },
+      ].map(({ label, code }) => (
+        <figure key={label} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+          <figcaption className="text-small text-soft">{label}</figcaption>
+          <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <code>{code}</code>
+          </pre>
+        </figure>
+      ))}
+    </section>
+  )
+}

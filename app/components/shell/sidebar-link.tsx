@@ -1,0 +1,41 @@
+import { NavLink } from '@remix-run/react'
+import type { LucideIcon } from 'lucide-react'
+
+export interface SidebarTarget {
+  to: string
+  label: string
+  icon: LucideIcon
+  /** Whether it is not current on the pages below its own. */
+  end?: boolean
+  /** Beginning of other paths on which it is current. */
+  also?: string
+}
+
+interface SidebarLinkProps {
+  link: SidebarTarget
+  pathname: string
+  /** Shows the icon alone; screen readers still get the label. */
+  collapsed: boolean
+}
+
+export function SidebarLink({ link, pathname, collapsed }: SidebarLinkProps) {
+  return (
+    <li>
+      <NavLink
+        to={link.to}
+        end={link.end}
+        title={collapsed ? link.label : undefined}
+        aria-current={isCurrentLink(link, pathname) ? 'page' : undefined}
+        className="flex items-center gap-2.5 rounded-small px-2.5 py-[7px] font-medium text-soft no-underline hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
+      >
+        <link.icon className="size-4 shrink-0" aria-hidden="true" />
+        <span className={collapsed ? 'sr-only' : undefined}>{link.label}</span>
+      </NavLink>
+    </li>
+  )
+}
+
+export function isCurrentLink({ to, end, also }: SidebarTarget, pathname: string): boolean {
+  if (end) return pathname === to
+  return pathname === to || pathname.startsWith(`${to}/`) || (also !== undefined && pathname.startsWith(also))
+}

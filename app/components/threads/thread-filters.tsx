@@ -1,0 +1,76 @@
+import { Form, useSubmit } from '@remix-run/react'
+import { type ChangeEvent, useRef } from 'react'
+import { verdictLabels, verdicts } from '../../../contract/enumerations'
+import type { ThreadFilter } from '../../../contract/thread-filter'
+import { paths } from '../../paths'
+import { Button } from '../ui/button'
+import { controlClasses } from '../ui/forms/field'
+import { ListSearch } from '../ui/forms/list-search'
+
+/** A pause in typing after which the form is sent. */
+const typingPauseMs = 250
+
+interface ThreadFiltersProps {
+  filter: Pick<ThreadFilter, 'agentId' | 'verdict' | 'question'>
+  choices: {
+    agents: { id: string; name: string }[]
+    /** Whether there are more agents than these, or they were searched for. */
+    isSearchable: boolean
+  }
+}
+
+/** A form whose values are in the query of the page. With a script it is sent on each change. */
+export function ThreadFilters({ filter: { agentId, verdict, question }, choices }: ThreadFiltersProps) {
+  const submit = useSubmit()
+  const timer = useRef<number>()
+
+  function onChange({ currentTarget, target }: ChangeEvent<HTMLFormElement>) {
+    window.clearTimeout(timer.current)
+    const pause = target.matches('select') ? 0 : typingPauseMs
+    timer.current = window.setTimeout(() => submit(currentTarget, { replace: true }), pause)
+  }
+
+  return (
+    <div className="grid gap-2 border-line border-b px-4 py-3">
+      <Form method="get" action={paths.threads()} className="grid grid-cols-2 gap-2" onChange={onChange}>
+        <input
+          type="search"
+          name="question"
+          defaultValue={question}
+          placeholder="Search in questions"
+          aria-label="Search in questions"
+          className={`${controlClasses} col-span-2`}
+        />
+        <select key={agentId} name="agentId" defaultValue={agentId ?? ''} aria-label="Agent" className={controlClasses}>
+          <option value="">All agents</option>
+          {agentId && !choices.agents.some(({ id }) => id === agentId) && (
+            <option value={agentId}>Another agent</option>
+          )}
+          {choices.agents.map((agent) => (
+            <option key={agent.id} value={agent.id}>
+              {agent.name}
+            </option>
+          ))}
+        </select>
+        <select
+          key={`verdict ${verdict}`}
+          name="verdict"
+          defaultValue={verdict ?? ''}
+          aria-label="Verdict"
+          className={controlClasses}
+        >
+          <option value="">All verdicts</option>
+          {verdicts.map((one) => (
+            <option key={one} value={one}>
+              {verdictLabels[one]}
+            </option>
+          ))}
+        </select>
+        <noscript>
+          <Button>Show</Button>
+        </noscript>
+      </Form>
+      {choices.isSearchable && <ListSearch label="Search agents" />}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { useBlocker } from '@remix-run/react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
+import { announceDialog } from '../../notifications/use-top-layer'
+import { Button } from '../button'
+
+/** Asks before unsaved input in a form with `data-guard` inside `scope` is lost, unless the form is being sent. */
+export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
+  const dirty = useRef(false)
+
+  useEffect(() => {
+    const element = scope.current
+    if (!element) return
+    const onInput = (event: Event) => {
+      if (event.target instanceof Element && event.target.closest('[data-guard]')) dirty.current = true
+    }
+    const onSubmit = () => {
+      dirty.current = false
+    }
+    // Browsers ask in their own words before a page is left.
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (dirty.current) event.preventDefault()
+    }
+    element.addEventListener('input', onInput)
+    element.addEventListener('submit', onSubmit)
+    window.addEventListener('beforeunload', onBeforeUnload)
+    return () => {
+      element.removeEventListener('input', onInput)
+      element.removeEventListener('submit', onSubmit)
+      window.removeEventListener('beforeunload', onBeforeUnload)
+    }
+  }, [scope])
+
+  const blocker = useBlocker(() => dirty.current)
+  if (blocker.state !== 'blocked') return null
+  return <LeaveDialog stay={() => blocker.reset()} leave={() => blocker.proceed()} />
+}
+
+/** Not part of the address, because it holds a navigation back. */
+function LeaveDialog({ stay, leave }: { stay: () => void; leave: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
+    const opener = document.activeElement
+    dialog.showModal()
+    announceDialog()
+    return () => {
+      announceDialog(dialog)
+      dialog.close()
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [])
+
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        // The dialog of the form, if it is inside one, stays as well.
+        event.stopPropagation()
+        stay()
+      }}
+      onMouseDown={(event) => event.stopPropagation()}
+      className="rise m-auto w-[calc(100vw-24px)] max-w-md rounded-large border border-line bg-surface p-5 text-text shadow-high"
+    >
+      <h2 id={titleId} className="text-[1.0625rem] font-[650]">
+        Leave without saving your changes?
+      </h2>
+      <p className="mt-1 text-soft">What you entered is lost if you leave.</p>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button type="button" onClick={stay}>
+          Keep editing
+        </Button>
+        <Button type="button" look="danger-solid" onClick={leave}>
+          Discard changes
+        </Button>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,89 @@
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
+import { tokenPrefixes } from '../../../contract/token-prefixes'
+import type { Actor } from '../../../server/actor'
+import { AppError, isAppError, type RateState } from '../../../server/errors'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+/** Pages call these paths with a public key. */
+const pagePaths = /^\/v1\/(public\/|chat\/simple$|[^/]+\/agents\/[^/]+\/chat$)/
+/** Anybody may call these paths, so each network address has a limit there. */
+const visitorPaths = /^\/v1\/(public\/|chat\/simple$)/
+
+/**
+ * Counts a call that anybody can make toward the limit of its network address: those to the routes of visitors, and
+ * those with a public key. Throws rate_limited.
+ */
+export function limitVisitors({ context, request }: Args, headers: Headers): void {
+  const isOpen =
+    visitorPaths.test(new URL(request.url).pathname) || bearerOf(request).startsWith(tokenPrefixes.publicKey)
+  if (isOpen) setRate(headers, context.services.visitorRates.take(context.clientIp))
+}
+
+export async function personOfBearer(
+  { context, request }: { context: AppLoadContext; request: Request },
+  { withoutToken, notFoundIfGone = false }: { withoutToken?: string; notFoundIfGone?: boolean },
+): Promise<Actor> {
+  if (withoutToken !== undefined && !request.headers.has('authorization'))
+    throw new AppError('unauthenticated', withoutToken)
+  try {
+    return await context.identity.actorFromBearer(request)
+  } catch (error) {
+    if (notFoundIfGone && isAppError(error) && error.details.isPersonGone)
+      throw new AppError('not_found', error.message)
+    throw error
+  }
+}
+
+/**
+ * Returns the actor of a call with an agent's key; null if the call has none. A page can read the response to a call with
+ * a public key only if the key allows its origin.
+ */
+export async function actorOfKey(
+  { context, request }: Args,
+  headers: Headers,
+  { isRecheck = false } = {},
+): Promise<Actor | null> {
+  const key = bearerOf(request)
+  if (!key.startsWith(tokenPrefixes.any) || key.startsWith(tokenPrefixes.accessToken)) return null
+  const origin = request.headers.get('origin')
+  const isPublic = key.startsWith(tokenPrefixes.publicKey)
+  if (isPublic) {
+    headers.delete('Access-Control-Allow-Origin')
+    headers.set('Vary', 'Origin')
+  }
+  const ownOrigin = new URL(context.settings.publicUrl).origin
+  const isOwnPage = isCallFrom(ownOrigin, request)
+  const { actor, rate } = await context.services.admitKey({ key, origin, ip: context.clientIp, isOwnPage, isRecheck })
+  if (isPublic && origin !== null) headers.set('Access-Control-Allow-Origin', origin)
+  if (rate) setRate(headers, rate)
+  return actor
+}
+
+/**
+ * Says which origins may make a call that pages make with a public key: any of http and https, and the opaque one of a
+ * sandboxed page. The preflight carries no key, so the call itself is refused if the key does not allow its origin.
+ */
+export function setPreflightOrigin(request: Request, headers: Headers): void {
+  if (!pagePaths.test(new URL(request.url).pathname)) return
+  const origin = request.headers.get('origin') ?? ''
+  headers.set('Vary', 'Origin')
+  if (/^https?:\/\//.test(origin) || origin === 'null') headers.set('Access-Control-Allow-Origin', origin)
+  else headers.delete('Access-Control-Allow-Origin')
+}
+
+/** Whether a page of an origin calls. Browsers leave `Origin` out where a page reads from its own server. */
+function isCallFrom(pageOrigin: string, request: Request): boolean {
+  const origin = request.headers.get('origin')
+  return origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === pageOrigin
+}
+
+function bearerOf(request: Request): string {
+  return /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+}
+
+/** Adds a limit to the headers of draft-ietf-httpapi-ratelimit-headers-10. */
+export function setRate(headers: Headers, { name, limit, remaining, resetSeconds }: RateState): void {
+  headers.append('RateLimit-Policy', `"${name}";q=${limit};w=60`)
+  headers.append('RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`)
+}

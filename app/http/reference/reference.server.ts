@@ -1,0 +1,162 @@
+import { bodyComponents } from '../../../contract/api/components'
+import { curlOf, javascriptOf } from '../../../contract/api/example-code'
+import { type Example, examples } from '../../../contract/api/examples'
+import type {
+  Contents,
+  JsonSchema,
+  OpenApiDocument,
+  OperationDescription,
+  ResponseDescription,
+} from '../../../contract/views/openapi'
+import { type Field, fieldsOf, type TypeText, typeOf } from './type-text.server'
+
+export interface ReferenceContent {
+  mediaTypes: string[]
+  /** Null where the type is no object with fields. */
+  fields: Field[] | null
+  /** Of a stream, the data of each event. */
+  type: TypeText
+  isStream: boolean
+}
+
+export interface ReferenceOperation {
+  id: string
+  method: string
+  path: string
+  summary: string
+  description: string
+  callers: string
+  parameters: Field[]
+  body: { isRequired: boolean; contents: ReferenceContent[] } | null
+  /** Successes come first. */
+  answers: { status: string; description: string; contents: ReferenceContent[] }[]
+}
+
+export interface ReferenceExample {
+  title: string
+  curl: string
+  javascript: string
+}
+
+export interface ReferenceGroup {
+  name: string
+  anchor: string
+  description: string
+  operations: ReferenceOperation[]
+  examples: ReferenceExample[]
+}
+
+export interface ReferenceObject {
+  name: string
+  /** Whether programs send it. */
+  isSent: boolean
+  fields: Field[] | null
+  type: TypeText
+}
+
+export interface Reference {
+  groups: ReferenceGroup[]
+  objects: ReferenceObject[]
+}
+
+/** What the page /help/api shows of the description. */
+export function referenceOf(document: OpenApiDocument): Reference {
+  const publicUrl = document.servers[0]?.url ?? ''
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  return {
+    groups: document.tags.map(({ name, description }) => {
+      const ofGroup = all.filter(({ operation }) => operation.tags.includes(name))
+      const ids = ofGroup.map(({ operation }) => operation.operationId)
+      return {
+        name,
+        anchor: name.toLowerCase().replaceAll(' ', '-'),
+        description,
+        operations: ofGroup.map((one) => operationOf(document, one)),
+        examples: examples
+          .filter(({ operation }) => ids.includes(operation.id))
+          .map((example) => exampleOf(example, publicUrl)),
+      }
+    }),
+    objects: Object.entries(document.components.schemas).map(([name, schema]) => ({
+      name,
+      isSent: name in bodyComponents,
+      fields: fieldsOf(schema),
+      type: typeOf(schema),
+    })),
+  }
+}
+
+function exampleOf(example: Example, publicUrl: string): ReferenceExample {
+  return { title: example.title, curl: curlOf(example, publicUrl), javascript: javascriptOf(example, publicUrl) }
+}
+
+interface Listed {
+  path: string
+  method: string
+  operation: OperationDescription
+}
+
+function operationOf(document: OpenApiDocument, { path, method, operation }: Listed): ReferenceOperation {
+  const { operationId, summary, description = '', security, parameters, requestBody, responses } = operation
+  const fields = { properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])) }
+  const types = fieldsOf(fields) ?? []
+  return {
+    id: operationId,
+    method,
+    path,
+    summary,
+    description,
+    callers: callersOf(security),
+    parameters: types.map((field, index) => {
+      const { required = false, description: about = '', in: place } = parameters[index] ?? {}
+      const text = [about, field.description].filter(Boolean).join(' ')
+      return { ...field, isRequired: required, description: place === 'path' ? 'In the path.' : text }
+    }),
+    body: requestBody ? { isRequired: requestBody.required, contents: contentsOf(requestBody.content) } : null,
+    answers: Object.entries(responses).map(([status, response]) => {
+      const { description: about, content = {} } = '$ref' in response ? responseOf(document, response.$ref) : response
+      return { status, description: about, contents: contentsOf(content) }
+    }),
+  }
+}
+
+function responseOf(document: OpenApiDocument, reference: string): ResponseDescription {
+  return document.components.responses[reference.replace('#/components/responses/', '')] ?? { description: '' }
+}
+
+const callerTexts: Record<string, string> = {
+  personToken: 'an access token of a person',
+  publicKey: 'the public key',
+  privateKey: 'the private key',
+  visitorToken: 'X-Visitor-Token',
+}
+
+function callersOf(security: OperationDescription['security']): string {
+  const alternatives = security.map((schemes) =>
+    Object.keys(schemes)
+      .map((name) => callerTexts[name])
+      .join(' and '),
+  )
+  const needed = alternatives.filter(Boolean)
+  return needed.length === 0 ? 'No token is needed.' : `With ${needed.join('; or ')}.`
+}
+
+/** Media types with the same content share one entry. */
+function contentsOf(content: Contents): ReferenceContent[] {
+  const byShape = new Map<string, ReferenceContent>()
+  for (const [mediaType, described] of Object.entries(content)) {
+    const shape = JSON.stringify(described)
+    const known = byShape.get(shape)
+    if (known) known.mediaTypes.push(mediaType)
+    else byShape.set(shape, contentOf(mediaType, described))
+  }
+  return [...byShape.values()]
+}
+
+function contentOf(mediaType: string, described: Contents[string]): ReferenceContent {
+  const isStream = 'x-event' in described
+  const schema: JsonSchema = isStream ? described['x-event'] : described.schema
+  return { mediaTypes: [mediaType], fields: isStream ? null : fieldsOf(schema), type: typeOf(schema), isStream }
+}

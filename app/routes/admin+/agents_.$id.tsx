@@ -1,0 +1,104 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { MessagesSquare } from 'lucide-react'
+import { providerLabels } from '../../../contract/enumerations'
+import type { AdminAgent } from '../../../contract/views/admin'
+import { CreatorLink, type Fact, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
+import { AgentStatusBadge } from '../../components/agents/agent-status'
+import { LinkButton } from '../../components/ui/button'
+import { formatCount } from '../../components/ui/format'
+import { PageHead } from '../../components/ui/page-head'
+import { adminDetail } from '../../http/session/admin.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.agent.name ?? 'Agent'} · Admin Panel · ${product.name}` },
+]
+
+export function loader(args: LoaderFunctionArgs) {
+  return adminDetail(args, 'agent', async ({ services, actor }, id) => ({
+    agent: await services.admin.agent(actor, id),
+  }))
+}
+
+export default function Agent() {
+  const { agent } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHead
+        title={agent.name}
+        badge={<AgentStatusBadge status={agent.status} />}
+        back={{ to: paths.adminList('agents'), label: 'Agents' }}
+      >
+        <RelatedButton name="users" id={agent.created_by_user?.id ?? null}>
+          User
+        </RelatedButton>
+        <RelatedButton name="organizations" id={agent.organization_id}>
+          Organization
+        </RelatedButton>
+        <RelatedButton name="collections" id={agent.collection_id}>
+          Collection
+        </RelatedButton>
+        <LinkButton to={paths.adminList('threads', { agent_id: agent.id })}>
+          <MessagesSquare aria-hidden="true" />
+          Threads
+        </LinkButton>
+      </PageHead>
+      <div className="grid gap-5">
+        <FactsCard
+          title="Details"
+          facts={[
+            ['ID', agent.id],
+            ['Description', agent.description || 'No description'],
+            ['Organization', agent.organization.name],
+            ['Collection', agent.collection?.name ?? null],
+            ['Created by', <CreatorLink key="creator" user={agent.created_by_user} />],
+            ['Created at', timeOr(agent.created_at, '')],
+          ]}
+        />
+        <FactsCard
+          title="Behaviour"
+          facts={[
+            ['Conversation history', historyOf(agent.history_limit)],
+            ['Output token limit', formatCount(agent.max_total_output_tokens)],
+            ['Max input length', `${formatCount(agent.message_length)} characters`],
+            ['Custom prompt', agent.prompt || 'Not set'],
+          ]}
+        />
+        <FactsCard title="API safety" facts={safetyOf(agent.keychain)} />
+        <FactsCard
+          title="Provider"
+          facts={[
+            ['Provider', agent.provider && providerLabels[agent.provider]],
+            ['Model', agent.model],
+            ['Has API key', yesNo(agent.has_provider_key)],
+            ['Key in use', agent.key_source && keySources[agent.key_source]],
+            ['Moderation', yesNo(agent.moderation)],
+          ]}
+        />
+        <FactsCard
+          title="Fragment retrieval"
+          facts={[
+            ['Similarity threshold', String(agent.fragment_similarity)],
+            ['Fragment limit', formatCount(agent.fragment_limit)],
+          ]}
+        />
+      </div>
+    </>
+  )
+}
+
+const keySources = { agent: "The agent's", organization: "The organization's", server: "The server's" } as const
+
+function historyOf(limit: number): string {
+  return limit === -1 ? 'All messages' : `${formatCount(limit)} messages`
+}
+
+function safetyOf(keychain: AdminAgent['keychain']): Fact[] {
+  if (keychain === null) return [['Keychain', 'No keychain created.']]
+  return [
+    ['Allowed private API IP addresses', keychain.allowed_ips || 'Any'],
+    ['Allowed public API origins', keychain.allowed_origins || 'Any'],
+  ]
+}

@@ -1,0 +1,177 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import type { HealthView, JobsOfKind } from '../../../contract/views/health'
+import { FactsCard, timeOr } from '../../components/admin/facts'
+import { Card, CardHead } from '../../components/ui/card'
+import { formatBytes, formatCount } from '../../components/ui/format'
+import { PageHead } from '../../components/ui/page-head'
+import { Cell, type Column, NameCell, Table } from '../../components/ui/tables/table'
+import { RelativeTime } from '../../components/ui/time'
+import { adminLoader } from '../../http/session/admin.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction = () => [{ title: `Health · Admin Panel · ${product.name}` }]
+
+export function loader(args: LoaderFunctionArgs) {
+  return adminLoader(args, async ({ services, actor }) => ({ health: await services.admin.health(actor) }))
+}
+
+export default function Health() {
+  const { health } = useLoaderData<typeof loader>()
+  const { memory, disk, database, event_loop: loop, backlog } = health
+  return (
+    <>
+      <PageHead
+        title="Health"
+        description="How this installation is right now. Reload the page to measure again."
+        back={{ to: paths.admin(), label: 'Overview' }}
+      />
+      <JobsCard jobs={health.jobs} />
+      <div className="mt-5 grid grid-cols-1 items-start gap-5 xl:grid-cols-2">
+        <FactsCard
+          title="Process"
+          facts={[
+            ['Version', health.version],
+            ['Node.js', health.node],
+            ['Process ID', String(health.pid)],
+            ['Started', <RelativeTime key="started" value={health.started_at} />],
+            ['Event loop delay', `${loop.delay_median} ms, at most ${loop.delay_max} ms`],
+            ['Event loop busy', percent(loop.utilization)],
+            ['Memory of the process', `${formatBytes(memory.resident)}, of which heap ${formatBytes(memory.heap)}`],
+          ]}
+        />
+        <FactsCard
+          title="Storage"
+          facts={[
+            ['Memory of the machine', freeOf(memory.machine_free, memory.machine_total)],
+            ['Disk of the data folder', freeOf(disk.free, disk.total)],
+            ['Database', formatBytes(database.bytes)],
+            ['Write-ahead log', formatBytes(database.wal_bytes)],
+            ['Database check', database.damage ?? 'No damage is known'],
+            ['Last backup', backupOf(health.last_backup)],
+          ]}
+        />
+        <FactsCard
+          title="Search"
+          facts={[
+            ['Embedding model', modelOf(health.embedding)],
+            ['Fragments without a vector', formatCount(backlog.without_vector)],
+            ['Fragments to index by keyword', formatCount(backlog.not_in_text_index)],
+          ]}
+        />
+        <FailingCard title="Failing sources" total={health.failing_sources.total} none="No source fails.">
+          {health.failing_sources.docs.map(({ id, name, message }) => (
+            <Failure key={id} to={paths.adminDetail('sources', id)} name={name}>
+              {message ?? 'No reason is known.'}
+            </Failure>
+          ))}
+        </FailingCard>
+        <FailingCard
+          title="Provider errors"
+          total={health.failing_agents.total}
+          none="The providers answer all agents."
+        >
+          {health.failing_agents.docs.map(({ id, name, failed_answers: failed, key_refused: refused }) => (
+            <Failure key={id} to={paths.adminDetail('agents', id)} name={name}>
+              {refused ? 'The provider refused the key.' : `${formatCount(failed)} answers in a row failed.`}
+            </Failure>
+          ))}
+        </FailingCard>
+        <FactsCard title="What may leave this machine" facts={health.outbound.map(({ to, why }) => [to, why])} />
+      </div>
+    </>
+  )
+}
+
+const jobColumns: Column[] = [
+  { title: 'Kind' },
+  { title: 'Queued', width: 'w-24', number: true },
+  { title: 'Running', width: 'w-24', number: true },
+  { title: 'Failed', width: 'w-24', number: true },
+  { title: 'Oldest', width: 'w-36', extra: true },
+  { title: 'Oldest lease', width: 'w-44', extra: true },
+]
+
+function JobsCard({ jobs }: { jobs: JobsOfKind[] }) {
+  return (
+    <Card label="Jobs">
+      <CardHead title="Jobs" />
+      {jobs.length === 0 ? (
+        <p className="p-5 text-soft">No jobs are queued, running or failed.</p>
+      ) : (
+        <Table label="Jobs" columns={jobColumns}>
+          {jobs.map((job) => (
+            <tr key={job.kind}>
+              <NameCell name={job.kind} detail={job.error} />
+              <Cell label="Queued" number>
+                {formatCount(job.queued)}
+              </Cell>
+              <Cell label="Running" number>
+                {formatCount(job.running)}
+              </Cell>
+              <Cell label="Failed" number>
+                {formatCount(job.failed)}
+              </Cell>
+              <Cell extra>
+                <RelativeTime value={job.oldest_at} />
+              </Cell>
+              <Cell extra>{timeOr(job.oldest_lease, 'None')}</Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+interface FailingCardProps {
+  title: string
+  total: number
+  /** What is said where nothing fails. */
+  none: string
+  children: ReactNode
+}
+
+function FailingCard({ title, total, none, children }: FailingCardProps) {
+  return (
+    <Card label={title}>
+      <CardHead title={title} count={formatCount(total)} />
+      {total === 0 ? <p className="p-5 text-soft">{none}</p> : <ul className="grid gap-3 p-5">{children}</ul>}
+    </Card>
+  )
+}
+
+function Failure({ to, name, children }: { to: string; name: string; children: string }) {
+  return (
+    <li className="min-w-0 wrap-anywhere">
+      <Link to={to} className="text-accent-strong hover:underline">
+        {name}
+      </Link>
+      <p className="text-small text-soft">{children}</p>
+    </li>
+  )
+}
+
+function modelOf(embedding: HealthView['embedding']): string {
+  if (embedding === 'starting') return 'Starting'
+  return 'model' in embedding ? embedding.model : `Unavailable: ${embedding.unavailable}`
+}
+
+function backupOf(backup: HealthView['last_backup']): ReactNode {
+  if (backup === null) return 'None is known'
+  return (
+    <>
+      <RelativeTime value={backup.created_at} />, {formatBytes(backup.bytes)}
+    </>
+  )
+}
+
+function freeOf(free: number, total: number): string {
+  return `${formatBytes(free)} free of ${formatBytes(total)}`
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}

@@ -1,0 +1,99 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { Link2 } from 'lucide-react'
+import { sourceTypeLabels } from '../../../contract/enumerations'
+import { runSentence } from '../../../contract/texts/run-sentence'
+import { OpenLink } from '../../components/admin/admin-list'
+import { CreatorLink, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
+import { ItemStatus } from '../../components/sources/source-status'
+import { LinkButton } from '../../components/ui/button'
+import { formatBytes, formatCount } from '../../components/ui/format'
+import { PageHead } from '../../components/ui/page-head'
+import { adminDetail } from '../../http/session/admin.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.source.name ?? 'Source'} · Admin Panel · ${product.name}` },
+]
+
+export function loader(args: LoaderFunctionArgs) {
+  return adminDetail(args, 'source', async ({ services, actor }, id) => ({
+    source: await services.admin.source(actor, id),
+  }))
+}
+
+export default function Source() {
+  const { source } = useLoaderData<typeof loader>()
+  const { options, last_run: run } = source
+  return (
+    <>
+      <PageHead
+        title={source.name}
+        badge={<ItemStatus status={source.status} />}
+        back={{ to: paths.adminList('sources'), label: 'Sources' }}
+      >
+        <RelatedButton name="users" id={source.created_by_user?.id ?? null}>
+          User
+        </RelatedButton>
+        <RelatedButton name="organizations" id={source.organization_id}>
+          Organization
+        </RelatedButton>
+        <RelatedButton name="collections" id={source.collection_id}>
+          Collection
+        </RelatedButton>
+        <LinkButton to={paths.adminList('urls', { source_id: source.id })}>
+          <Link2 aria-hidden="true" />
+          URLs
+        </LinkButton>
+        <OpenLink url={source.url}>Open link</OpenLink>
+      </PageHead>
+      <div className="grid gap-5">
+        <FactsCard
+          title="Details"
+          facts={[
+            ['ID', source.id],
+            ['Type', sourceTypeLabels[source.type]],
+            ['URL / Filename', source.url ?? source.file_name],
+            ['Message', source.message],
+            ['Organization', source.organization.name],
+            ['Collection', source.collection.name],
+            ['Created by', <CreatorLink key="creator" user={source.created_by_user} />],
+            ['URLs', formatCount(source.addresses)],
+            ['Fragments without a vector', formatCount(source.pending_embeddings)],
+            ['File size', source.file && formatBytes(source.file.bytes)],
+            ['Refreshed at', timeOr(source.refreshed_at, 'Not yet')],
+            ['Created at', timeOr(source.created_at, '')],
+          ]}
+        />
+        <FactsCard
+          title="Options"
+          facts={[
+            ['Include', options.include.join(', ')],
+            ['Exclude', options.exclude.join(', ')],
+            ['Selectors of content', options.include_selectors.join(', ')],
+            ['Selectors to remove', options.exclude_selectors.join(', ')],
+            ['Most pages', options.max_pages === null ? 'Unlimited' : formatCount(options.max_pages)],
+            ['Deepest page', options.max_depth === null ? 'Unlimited' : formatCount(options.max_depth)],
+            ['Refresh', options.refresh_interval],
+            ['Next refresh', timeOr(source.refresh_due_at, 'None planned')],
+            ['Request headers', options.header_names.join(', ')],
+            ['Paused', yesNo(source.paused)],
+          ]}
+        />
+        <FactsCard
+          title="Last run"
+          facts={
+            run === null
+              ? [['Run', 'No run yet']]
+              : [
+                  ['Started at', timeOr(run.started_at, '')],
+                  ['Finished at', timeOr(run.finished_at, 'In progress')],
+                  ['Report', runSentence(run)],
+                ]
+          }
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { OpenLink } from '../../components/admin/admin-list'
+import { CreatorLink, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
+import { ItemStatus } from '../../components/sources/source-status'
+import { formatBytes, formatCount } from '../../components/ui/format'
+import { PageHead } from '../../components/ui/page-head'
+import { adminDetail } from '../../http/session/admin.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.url.url ?? 'URL'} · Admin Panel · ${product.name}` },
+]
+
+export function loader(args: LoaderFunctionArgs) {
+  return adminDetail(args, 'URL', async ({ services, actor }, id) => ({
+    url: await services.admin.url(actor, id),
+  }))
+}
+
+export default function Url() {
+  const { url } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHead
+        title={url.url}
+        badge={<ItemStatus status={url.status} />}
+        back={{ to: paths.adminList('urls'), label: 'URLs' }}
+      >
+        <RelatedButton name="users" id={url.created_by_user?.id ?? null}>
+          User
+        </RelatedButton>
+        <RelatedButton name="organizations" id={url.organization_id}>
+          Organization
+        </RelatedButton>
+        <RelatedButton name="collections" id={url.collection_id}>
+          Collection
+        </RelatedButton>
+        <RelatedButton name="sources" id={url.source_id}>
+          Source
+        </RelatedButton>
+        <OpenLink url={url.url}>Open link</OpenLink>
+      </PageHead>
+      <FactsCard
+        title="Details"
+        facts={[
+          ['ID', url.id],
+          ['Title', url.meta_title],
+          ['Description', url.meta_description],
+          ['Message', url.message],
+          ['Organization', url.organization.name],
+          ['Collection', url.collection.name],
+          ['Source', url.source.name],
+          ['Created by', <CreatorLink key="creator" user={url.created_by_user} />],
+          ['HTTP status', url.http_status === null ? null : String(url.http_status)],
+          ['Content type', url.content_type],
+          ['Size', url.bytes === null ? null : formatBytes(url.bytes)],
+          ['Language', url.language],
+          ['Links from the start', formatCount(url.depth)],
+          ['Found on', url.discovered_from],
+          ['Indexed instead', url.canonical_url],
+          ['Fragments', formatCount(url.fragments)],
+          ['Failures in a row', formatCount(url.failures)],
+          ['Ignored', yesNo(url.ignored)],
+          ['Crawled at', timeOr(url.crawled_at, 'Not yet')],
+          ['Updated at', timeOr(url.updated_at, '')],
+          ['Created at', timeOr(url.created_at, '')],
+        ]}
+      />
+    </>
+  )
+}

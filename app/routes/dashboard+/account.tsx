@@ -1,0 +1,91 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { PasswordCard } from '../../components/account/password-card'
+import { ProfileCard } from '../../components/account/profile-card'
+import { SessionsCard } from '../../components/account/sessions-card'
+import { TokenDialog } from '../../components/account/token-dialog'
+import { TokensCard } from '../../components/account/tokens-card'
+import { useShowNotifications } from '../../components/notifications/context'
+import { withoutDialog } from '../../components/ui/browser/query'
+import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
+import { PageHead } from '../../components/ui/page-head'
+import { handleAccountAction } from '../../http/actions/account-actions.server'
+import { readForm } from '../../http/api/body.server'
+import { dashboardLoader, unreadAction } from '../../http/session/dashboard.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction = () => [{ title: `Your account · ${product.name}` }]
+
+export function loader(args: LoaderFunctionArgs) {
+  return dashboardLoader(args, async ({ services, actor, user, context }) => ({
+    user,
+    signInService: context.settings.signInService,
+    sendsMail: context.settings.sendsMail,
+    tokens: await services.accessTokens.list(actor, user.id),
+    sessions: await context.identity.account.sessions(args.request),
+  }))
+}
+
+export function action(args: ActionFunctionArgs) {
+  return unreadAction(args, async (visitor) => handleAccountAction(visitor, args.request, await readForm(args.request)))
+}
+
+export default function Account() {
+  const { user, signInService, sendsMail, tokens, sessions } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  useShowNotifications(answer?.notifications)
+  const closeTo = withoutDialog(search)
+  const dialog = search.get('dialog')
+  const confirmation = search.get('confirm')
+  const token = tokens.find(({ id }) => id === search.get('id'))
+  // The page has several forms. Only the one that was sent shows the result.
+  const resultOf = (intent: string) => (answer?.result?.initialValue?.intent === intent ? answer.result : undefined)
+  return (
+    <>
+      <PageHead title="Your account" description="Your profile, and who and what can act for you." />
+      <div className="grid gap-5">
+        <ProfileCard
+          user={user}
+          signInService={signInService}
+          sendsMail={sendsMail}
+          lastResult={resultOf('rename')}
+          lastEmailResult={resultOf('change-email')}
+        />
+        {signInService === null && <PasswordCard lastResult={resultOf('change-password')} />}
+        <TokensCard tokens={tokens} search={search} />
+        <SessionsCard sessions={sessions} />
+      </div>
+      {confirmation !== null && (
+        <ConfirmDialog
+          title="Confirm your new e-mail address?"
+          confirm="Confirm address"
+          look="primary"
+          closeTo={paths.account()}
+          values={{ intent: 'confirm-email', token: confirmation }}
+        >
+          <p>Your account gets the e-mail address that received the link. From now on, use it to log in.</p>
+        </ConfirmDialog>
+      )}
+      {dialog === 'token' && (
+        <TokenDialog
+          memberships={user.org_connections}
+          closeTo={closeTo}
+          lastResult={resultOf('create-token')}
+          created={answer && 'created' in answer ? answer.created : undefined}
+        />
+      )}
+      {dialog === 'revoke-token' && token && (
+        <ConfirmDialog
+          title={`Revoke ${token.name}?`}
+          confirm="Revoke token"
+          closeTo={closeTo}
+          values={{ intent: 'revoke-token', id: token.id }}
+        >
+          <p>Programs that use the token lose access at once. You can't undo this.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

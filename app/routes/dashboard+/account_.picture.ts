@@ -1,0 +1,36 @@
+import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { maxPictureBytes } from '../../../contract/limits'
+import { AppError, isAppError } from '../../../server/errors'
+import { toast } from '../../components/notifications/notification'
+import { orFlash } from '../../http/actions/or-flash.server'
+import { readFormWithFiles } from '../../http/api/body.server'
+import { redirectWith } from '../../http/cookies/notifications.server'
+import { unreadAction } from '../../http/session/dashboard.server'
+import { paths } from '../../paths'
+
+/** Replaces the person's picture, or removes it. */
+export function action(args: ActionFunctionArgs) {
+  return unreadAction(args, ({ services, actor, url, context }) =>
+    orFlash('Failed to save picture', { url: new URL(paths.account(), url), context }, async () => {
+      const form = await readFormWithFiles(args.request).catch(orTooLarge)
+      if (form.get('intent') === 'remove') {
+        await services.pictures.remove(actor)
+        return redirectWith(context, paths.account(), toast('success', 'Picture removed'))
+      }
+      const file = form.get('picture')
+      if (!(file instanceof Blob) || file.size === 0) throw new AppError('invalid_input', 'Choose a picture.')
+      await services.pictures.save(actor, new Uint8Array(await file.arrayBuffer()))
+      return redirectWith(context, paths.account(), toast('success', 'Picture saved'))
+    }),
+  )
+}
+
+export function loader() {
+  return redirect(paths.account())
+}
+
+/** The limit of the whole body would say nothing to the person. */
+function orTooLarge(error: unknown): never {
+  if (!isAppError(error) || error.code !== 'too_large') throw error
+  throw new AppError('too_large', `A picture can have at most ${maxPictureBytes / 1024} KB.`)
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { agentPatchSchema, agentSchema, agentUpdateSchema, linkSchema, settingsPatchSchema } from '../agent'
+import { keychainSchema } from '../keychain'
+import { defaultPageSizes } from '../limits'
+import { pagingSchema } from '../paging'
+import { agentViewSchema } from '../views/agent'
+import { paged } from '../views/fields'
+import { keychainViewSchema } from '../views/keychain'
+import { success } from './common'
+import { operation } from './operation'
+
+export const listAgents = operation({
+  id: 'listAgents',
+  method: 'GET',
+  path: '/v1/{orgId}/agents',
+  summary: 'List the agents',
+  callers: 'person',
+  query: pagingSchema(defaultPageSizes.agents),
+  answer: z.strictObject({ agents: paged(agentViewSchema) }),
+})
+
+export const createAgent = operation({
+  id: 'createAgent',
+  method: 'POST',
+  path: '/v1/{orgId}/agents',
+  summary: 'Create an agent',
+  description: 'With `collectionId`, the new agent answers from that collection.',
+  callers: 'person',
+  role: 'member',
+  body: agentSchema,
+  status: 201,
+  answer: z.strictObject({ success, agent: agentViewSchema }),
+})
+
+export const getAgent = operation({
+  id: 'getAgent',
+  method: 'GET',
+  path: '/v1/{orgId}/agents/{agentId}',
+  summary: 'Read an agent',
+  description: 'Administrators also get its settings.',
+  callers: 'person',
+  query: z.object({ includeCollection: z.enum(['true', 'false']).default('false') }),
+  answer: z.strictObject({ agent: agentViewSchema }),
+})
+
+export const updateAgent = operation({
+  id: 'updateAgent',
+  method: 'PUT',
+  path: '/v1/{orgId}/agents/{agentId}',
+  summary: 'Change an agent, or its settings',
+  description: 'Name, description and `disabled`, or the settings. An absent field keeps what is stored.',
+  callers: 'person',
+  role: 'admin',
+  body: agentUpdateSchema,
+  describedBody: z.union([agentPatchSchema, settingsPatchSchema]),
+  answer: z.strictObject({ success, agent: agentViewSchema }),
+  errors: ['flagged', 'unavailable'],
+})
+
+export const deleteAgent = operation({
+  id: 'deleteAgent',
+  method: 'DELETE',
+  path: '/v1/{orgId}/agents/{agentId}',
+  summary: 'Delete an agent',
+  description: 'Its keys stop working. Its threads stay.',
+  callers: 'person',
+  role: 'admin',
+})
+
+export const linkAgent = operation({
+  id: 'linkAgent',
+  method: 'PUT',
+  path: '/v1/{orgId}/agents/{agentId}/link',
+  summary: 'Link an agent to a collection',
+  description: 'Null unlinks it.',
+  callers: 'person',
+  role: 'admin',
+  body: linkSchema,
+  answer: z.strictObject({ success, agent: agentViewSchema }),
+})
+
+export const getKeychain = operation({
+  id: 'getKeychain',
+  method: 'GET',
+  path: '/v1/{orgId}/agents/{agentId}/key',
+  summary: 'Read the keys of an agent',
+  description: 'Null until an administrator creates them.',
+  callers: 'person',
+  role: 'admin',
+  answer: z.strictObject({ keychain: keychainViewSchema.nullable() }),
+  errors: ['unavailable'],
+})
+
+export const saveKeychain = operation({
+  id: 'saveKeychain',
+  method: 'PUT',
+  path: '/v1/{orgId}/agents/{agentId}/key',
+  summary: 'Create, change or renew the keys of an agent',
+  callers: 'person',
+  role: 'admin',
+  body: keychainSchema,
+  answer: z.strictObject({ created: keychainViewSchema }),
+  errors: ['unavailable'],
+})

@@ -1,0 +1,8 @@
+import { z } from 'zod'
+
+// What operations of several groups share.
+
+export const success = z.literal(true)
+
+/** What an answer to a chat, or the search before it, can fail with. */
+export const chatErrors = ['not_found', 'conflict', 'flagged', 'upstream_failed', 'unavailable'] as const

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { streamTest, streamTestEventSchema } from '../embed'
+import { completionSchema } from '../openai'
+import { publicSearchSchema } from '../search'
+import { feedbackSchema, publicChatSchema } from '../thread'
+import { completionChunkSchema, completionViewSchema, modelListSchema } from '../views/openai'
+import { searchViewSchema } from '../views/search'
+import { chatAnswerSchema, chatEventSchema, visitorThreadViewSchema } from '../views/thread'
+import { chatErrors, success } from './common'
+import { operation } from './operation'
+
+export const publicChat = operation({
+  id: 'publicChat',
+  method: 'POST',
+  path: '/v1/public/chat',
+  summary: "Send a visitor's message",
+  description:
+    'To the agent of the key. Answers when the answer is complete, or with events if the header `Accept` is `text/event-stream`. The first answer of a thread has its `visitorToken`.',
+  callers: 'key',
+  visitorToken: 'optional',
+  body: publicChatSchema,
+  answer: chatAnswerSchema,
+  events: chatEventSchema,
+  errors: chatErrors,
+})
+
+export const publicSearch = operation({
+  id: 'publicSearch',
+  method: 'POST',
+  path: '/v1/public/search',
+  summary: "Search the collection of the key's agent",
+  description: 'No model provider is needed.',
+  callers: 'key',
+  body: publicSearchSchema,
+  answer: searchViewSchema,
+  errors: ['not_found', 'conflict'],
+})
+
+export const testStream = operation({
+  id: 'testStream',
+  method: 'GET',
+  path: streamTest.path,
+  summary: 'Test whether a proxy holds answers back',
+  description: `Sends ${streamTest.events} events, ${streamTest.intervalMs} ms apart, the last of which is \`done\`.`,
+  callers: 'everybody',
+  events: streamTestEventSchema,
+})
+
+export const getVisitorThread = operation({
+  id: 'getVisitorThread',
+  method: 'GET',
+  path: '/v1/public/threads/{threadId}',
+  summary: 'Read a thread as its visitor',
+  callers: 'key',
+  visitorToken: 'required',
+  answer: z.strictObject({ thread: visitorThreadViewSchema }),
+})
+
+export const giveFeedback = operation({
+  id: 'giveFeedback',
+  method: 'POST',
+  path: '/v1/public/threads/{threadId}/messages/{messageId}/feedback',
+  summary: 'Rate an answer',
+  callers: 'key',
+  visitorToken: 'required',
+  body: feedbackSchema,
+  answer: z.strictObject({ success }),
+})
+
+export const getWidgetSnippet = operation({
+  id: 'getWidgetSnippet',
+  method: 'GET',
+  path: '/v1/options/agent_widget_snippet',
+  summary: 'Read the tag of the widget',
+  description: 'With `%PUBLIC_KEY%` in place of the public key.',
+  callers: 'everybody',
+  answer: z.strictObject({ option: z.strictObject({ key: z.literal('agent_widget_snippet'), value: z.string() }) }),
+})
+
+export const createCompletion = operation({
+  id: 'createCompletion',
+  method: 'POST',
+  path: '/v1/openai/chat/completions',
+  summary: "Answer in OpenAI's format",
+  description: 'The agent is the model. With `stream`, answers with events, the last of which is `[DONE]`.',
+  callers: 'private-key',
+  failsLikeOpenAi: true,
+  body: completionSchema,
+  answer: completionViewSchema,
+  events: completionChunkSchema,
+  errors: chatErrors,
+})
+
+export const listModels = operation({
+  id: 'listModels',
+  method: 'GET',
+  path: '/v1/openai/models',
+  summary: 'List the agent of the key as a model',
+  callers: 'private-key',
+  failsLikeOpenAi: true,
+  answer: modelListSchema,
+  errors: ['not_found'],
+})

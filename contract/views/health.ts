@@ -1,0 +1,41 @@
+/** How the machine and the process of a server are; sizes in bytes, times in milliseconds. */
+export interface MachineState {
+  version: string
+  node: string
+  pid: number
+  started_at: string
+  /** Delay of the event loop, measured when it was asked for, and its share of busy time since the start. */
+  event_loop: { delay_median: number; delay_max: number; utilization: number }
+  memory: { resident: number; heap: number; machine_free: number; machine_total: number }
+  disk: { free: number; total: number }
+  database: { bytes: number; wal_bytes: number; damage: string | null }
+  /** When the last backup was written; null if none is known. */
+  last_backup: { created_at: string; bytes: number } | null
+}
+
+/** The jobs of one kind that have not finished. */
+export interface JobsOfKind {
+  kind: string
+  queued: number
+  running: number
+  failed: number
+  /** When the oldest of them was enqueued. */
+  oldest_at: string
+  /** When the lease of a running one ends that ends first; null if none runs. */
+  oldest_lease: string | null
+  /** Message of the last failure of one that failed for good. */
+  error: string | null
+}
+
+/** An installation as its operators see it. */
+export interface HealthView extends MachineState {
+  jobs: JobsOfKind[]
+  /** What search does not find yet. */
+  backlog: { without_vector: number; not_in_text_index: number }
+  failing_sources: { total: number; docs: { id: string; name: string; message: string | null }[] }
+  /** Agents whose last answers failed, or whose key the provider refused. */
+  failing_agents: { total: number; docs: { id: string; name: string; failed_answers: number; key_refused: boolean }[] }
+  embedding: { model: string } | { unavailable: string } | 'starting'
+  /** To whom this server speaks by itself or for its users, and why. */
+  outbound: { to: string; why: string }[]
+}

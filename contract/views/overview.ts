@@ -1,0 +1,58 @@
+import type { AgentStatus, Verdict } from '../enumerations'
+import type { SourceView } from './source'
+
+/** The latest conversations, each with its first question and how far the first answer went. */
+export interface RecentQuestion {
+  thread_id: string
+  title: string
+  /** Null once the agent is deleted. */
+  agent: string | null
+  /** Host of the website that the question came from; null for the dashboard and for programs. */
+  origin: string | null
+  /** Null without a complete answer. */
+  verdict: Verdict | null
+  created_at: string
+}
+
+export interface RecentCollection {
+  id: string
+  name: string
+  sources: number
+  addresses: number
+  /** Of its last refreshed source; null before the first refresh. */
+  refreshed_at: string | null
+}
+
+export interface FailedSource {
+  id: string
+  collection_id: string
+  name: string
+  message: string | null
+}
+
+/** An agent that a person has to set up, or whose answers fail. */
+export interface AgentInNeed {
+  id: string
+  name: string
+  status: AgentStatus
+}
+
+/** What the dashboard shows of an organization besides its usage. */
+export interface OverviewView {
+  collections: RecentCollection[]
+  /** Sources with a run in progress. */
+  crawls: SourceView[]
+  questions: RecentQuestion[]
+  failed_sources: { docs: FailedSource[]; total: number }
+  agents_in_need: AgentInNeed[]
+  /** Questions of the last seven days that the collections had no answer to. */
+  unanswered: number
+  /** Fragments without a vector. */
+  pending_embeddings: number
+  /** Whether any agent has given an answer. */
+  has_answer: boolean
+  /** Whether any agent has a provider, a model and a key. */
+  has_key: boolean
+  /** The agent to set up or to ask first; null without agents. */
+  first_agent: { id: string; is_ready: boolean } | null
+}

@@ -1,0 +1,64 @@
+import { readFile, stat, statfs } from 'node:fs/promises'
+import { freemem, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MachineState } from '../../contract/views/health'
+
+interface Deps {
+  dataDir: string
+  databaseFile: string
+  version: string
+  /** What is known to be damaged in the database. */
+  damage(): string | null
+  /** File in the data folder in which a backup leaves its time and size. */
+  lastBackupName: string
+}
+
+const sampleMs = 200
+
+/** Reads how the process and the machine are. Takes as long as it measures the event loop. */
+export function createMachineState({ dataDir, databaseFile, version, damage, lastBackupName }: Deps) {
+  return async function machineState(): Promise<MachineState> {
+    const { rss, heapUsed } = process.memoryUsage()
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    return {
+      version,
+      node: process.version,
+      pid: process.pid,
+      started_at: new Date(Math.round(performance.timeOrigin)).toISOString(),
+      event_loop: await eventLoop(),
+      memory: { resident: rss, heap: heapUsed, machine_free: freemem(), machine_total: totalmem() },
+      disk: { free: bavail * bsize, total: blocks * bsize },
+      database: { bytes: await sizeOf(databaseFile), wal_bytes: await sizeOf(`${databaseFile}-wal`), damage: damage() },
+      last_backup: await lastBackup(join(dataDir, lastBackupName)),
+    }
+  }
+}
+
+async function eventLoop(): Promise<MachineState['event_loop']> {
+  const histogram = monitorEventLoopDelay({ resolution: 10 })
+  histogram.enable()
+  await sleep(sampleMs)
+  histogram.disable()
+  // The histogram counts the resolution of its timer as delay.
+  const delay = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e6 - 10))
+  const { utilization } = performance.eventLoopUtilization()
+  return { delay_median: delay(histogram.percentile(50)), delay_max: delay(histogram.max), utilization }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+async function lastBackup(file: string): Promise<MachineState['last_backup']> {
+  try {
+    const { created_at, bytes } = JSON.parse(await readFile(file, 'utf8')) as { created_at: string; bytes: number }
+    return { created_at, bytes }
+  } catch {
+    return null
+  }
+}

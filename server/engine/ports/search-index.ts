@@ -1,0 +1,74 @@
+import type { ParsedQuery } from '../search/query/parsed-query'
+
+/** Counts tokens as the embedding model does. Pure and synchronous; loads no model. */
+export interface Tokenizer {
+  /** Tokens of the text, without the two special ones. */
+  count(text: string): number
+  /** Tokens of a passage that the model reads, without its prefix and the special ones; absent if unknown. */
+  readonly maxPassageTokens?: number
+}
+
+export interface Embedder {
+  /** Identity of the model (folder name and checksum of all that determines its vectors), stored with every vector. */
+  readonly model: string
+  readonly dimensions: number
+  /** One unit vector per text, in order. Texts over the model's length are truncated. */
+  embedPassages(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
+  /** One unit vector; never waits for passages. */
+  embedQuery(text: string): Promise<Float32Array>
+  close(): Promise<void>
+}
+
+/** The texts of a fragment that keyword search matches. `key` is the integer key of its row. */
+export interface IndexedText {
+  key: number
+  collectionId: string
+  title: string
+  /** Headings above the start of the fragment and within it, joined by ' / '. */
+  headings: string
+  text: string
+}
+
+export interface KeyScore {
+  key: number
+  /** Higher is better. */
+  score: number
+}
+
+/** What keyword search matched in place of a query word. */
+export interface QueryExpansion {
+  /** Folded words of the collection, most likely first. */
+  words: string[]
+  /** Whether they are the parts of a name, words that start with it, or corrections. */
+  reason: 'parts' | 'prefix' | 'misspelling'
+}
+
+export interface KeywordHits {
+  /** Best first. */
+  hits: KeyScore[]
+  /** By folded query word. */
+  expansions: ReadonlyMap<string, QueryExpansion>
+}
+
+/** Keyword search in one collection. `Tx` is the transaction that writes fragments and their terms together. */
+export interface TextIndex<Tx = unknown> {
+  add(tx: Tx, fragments: IndexedText[]): Promise<void>
+  remove(tx: Tx, keys: number[]): Promise<void>
+  /** Best matches by BM25, which is positive; none for a query without words. `among` restricts the search to these keys. */
+  search(collectionId: string, query: ParsedQuery, limit: number, among?: ReadonlySet<number>): Promise<KeywordHits>
+}
+
+/** Vector search in one collection. */
+export interface VectorIndex<Tx = unknown> {
+  add(tx: Tx, collectionId: string, vectors: { key: number; vector: Float32Array }[]): Promise<void>
+  remove(tx: Tx, collectionId: string, keys: number[]): Promise<void>
+  /**
+   * Nearest fragments by cosine, which is their score, best first. Never returns deleted fragments. `among` restricts the
+   * search to these keys.
+   */
+  search(collectionId: string, vector: Float32Array, limit: number, among?: ReadonlySet<number>): Promise<KeyScore[]>
+  /** The vectors as they were added, of any collection. Omits keys without one. */
+  read(keys: number[]): Promise<{ key: number; vector: Float32Array }[]>
+  /** Exact cosines of these fragments. Omits those without a vector. */
+  cosines(collectionId: string, vector: Float32Array, keys: number[]): Promise<KeyScore[]>
+}

@@ -1,0 +1,17 @@
+import type { Vocabulary } from './vocabulary'
+
+const lettersOnly = /^\p{L}+$/u
+const minPrefixLength = 4
+/** A prefix of more words, such as "inter-", does not tell which of them is meant. */
+const maxWords = 200
+const maxFragments = 10_000
+
+/** Words that start with an incomplete folded word, the most frequent first; empty if there are too many. */
+export function findCompletions(vocabulary: Vocabulary, word: string): string[] {
+  if (word.length < minPrefixLength || !lettersOnly.test(word)) return []
+  const terms = vocabulary.termsStartingWith(word, maxWords + 1)
+  const fragments = terms.reduce((sum, one) => sum + one.fragments, 0)
+  if (terms.length > maxWords || fragments > maxFragments) return []
+  const frequencies = vocabulary.countWords(terms.flatMap(({ term }) => (lettersOnly.test(term) ? term : [])))
+  return [...frequencies].sort(([, one], [, other]) => other - one).map(([completion]) => completion)
+}

@@ -1,0 +1,79 @@
+import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
+import type { HealthView, JobsOfKind, MachineState } from '../../../contract/views/health'
+import type { Database } from '../../../db/database'
+import { fragments, textIndexBacklog } from '../../../db/schema/addresses'
+import { agents } from '../../../db/schema/agents'
+import { sources } from '../../../db/schema/collections'
+import type { Actor } from '../../actor'
+import { assertStaff } from '../../policy'
+import type { EmbeddingState } from '../indexing/embedding'
+import { jobsByKind } from '../jobs/job-overview'
+
+export interface HealthDeps {
+  db: Database
+  machine(): Promise<MachineState>
+  embedding: { state(): EmbeddingState }
+  /** To whom the configuration lets this server speak, and why. */
+  outbound: HealthView['outbound']
+}
+
+const listed = 10
+
+/** What operators need to know of the installation. Throws not_found for everybody else. */
+export function createHealth({ db, machine, embedding, outbound }: HealthDeps) {
+  async function health(actor: Actor): Promise<HealthView> {
+    assertStaff(actor)
+    const { read } = db
+    return {
+      ...(await machine()),
+      jobs: await jobsByKind(read),
+      backlog: {
+        without_vector: await read.$count(fragments, isNull(fragments.vectorModel)),
+        not_in_text_index: await read.$count(textIndexBacklog),
+      },
+      failing_sources: await failingSources(),
+      failing_agents: await failingAgents(),
+      embedding: embeddingOf(embedding.state()),
+      outbound,
+    }
+  }
+
+  async function jobs(actor: Actor): Promise<JobsOfKind[]> {
+    assertStaff(actor)
+    return jobsByKind(db.read)
+  }
+
+  async function failingSources(): Promise<HealthView['failing_sources']> {
+    const failing = and(eq(sources.status, 'fail'), isNull(sources.deletedAt))
+    const { id, name, message } = sources
+    const newest = db.read.select({ id, name, message }).from(sources).where(failing).orderBy(desc(sources.refreshedAt))
+    return { total: await db.read.$count(sources, failing), docs: await newest.limit(listed) }
+  }
+
+  async function failingAgents(): Promise<HealthView['failing_agents']> {
+    const failing = or(gt(agents.failedAnswers, 0), isNotNull(agents.refusedKeyHash))
+    const rows = await db.read.select().from(agents).where(failing).orderBy(desc(agents.failedAnswers)).limit(listed)
+    return {
+      total: await db.read.$count(agents, failing),
+      docs: rows.map(({ id, name, failedAnswers, refusedKeyHash }) => ({
+        id,
+        name,
+        failed_answers: failedAnswers,
+        key_refused: refusedKeyHash !== null,
+      })),
+    }
+  }
+
+  return { health, jobs }
+}
+
+function embeddingOf(state: EmbeddingState): HealthView['embedding'] {
+  switch (state.kind) {
+    case 'ready':
+      return { model: state.model }
+    case 'unavailable':
+      return { unavailable: state.reason }
+    default:
+      return 'starting'
+  }
+}

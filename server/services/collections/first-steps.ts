@@ -1,0 +1,47 @@
+import { agentStatuses } from '../../../contract/enumerations'
+import { lengths } from '../../../contract/limits'
+import type { Actor } from '../../actor'
+import { AppError } from '../../errors'
+import type { Agents } from '../agents/agents'
+import type { Sources } from '../sources/sources'
+import type { Collections } from './collections'
+
+interface Deps {
+  collections: Pick<Collections, 'create' | 'list' | 'remove'>
+  sources: Pick<Sources, 'create'>
+  agents: Pick<Agents, 'create' | 'list'>
+}
+
+/** What the steps of the welcome card do for a new organization, each in one request. */
+export function createFirstSteps({ collections, sources, agents }: Deps) {
+  /** Creates a collection with the site as its source. `url` is a full address. Returns the collection's id. */
+  async function addSite(actor: Actor, organizationId: string, url: string): Promise<string> {
+    const name = new URL(url).host.slice(0, lengths.collectionName)
+    const { id } = await collections.create(actor, organizationId, { name, description: '' })
+    try {
+      await sources.create(actor, { organizationId, collectionId: id }, { name, type: 'domain', url })
+    } catch (error) {
+      // The person corrects the address and sends it again, which would leave one empty collection each time.
+      await collections.remove(actor, organizationId, id)
+      throw error
+    }
+    return id
+  }
+
+  /**
+   * Returns the id of an agent to ask: one that can answer, else one with a collection, else a new one that answers from
+   * the latest collection. Throws conflict without a collection.
+   */
+  async function agentToAsk(actor: Actor, organizationId: string): Promise<string> {
+    const { docs } = await agents.list(actor, organizationId, { page: 1, limit: 100 })
+    const ready = docs.find(({ status }) => status === agentStatuses.operational)
+    const found = ready ?? docs.find(({ collection_id: linked }) => linked !== null)
+    if (found) return found.id
+    const [collection] = (await collections.list(actor, organizationId, { page: 1, limit: 1 })).docs
+    if (!collection) throw new AppError('conflict', 'Add a source first. An agent answers from its pages.')
+    const agent = { name: 'Assistant', description: '', useDefaults: true, collectionId: collection.id }
+    return (await agents.create(actor, organizationId, agent)).id
+  }
+
+  return { addSite, agentToAsk }
+}

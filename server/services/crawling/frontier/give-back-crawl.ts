@@ -1,0 +1,11 @@
+import type { Transaction } from '../../../../db/database'
+import { giveBack } from '../../usage/quota'
+import type { AddressRow } from '../runs/run-context'
+
+/** Gives back the crawl of a claimed address that was not fetched, to the month that counted it. */
+export function giveBackCrawl(
+  tx: Transaction,
+  { organizationId, claimedAt }: Pick<AddressRow, 'organizationId' | 'claimedAt'>,
+): Promise<void> {
+  return giveBack(tx, organizationId, 'crawls', 1, claimedAt ?? new Date())
+}

@@ -1,0 +1,37 @@
+import { and, asc, eq, notInArray, sql } from 'drizzle-orm'
+import { normalizeOrigin } from '../../../contract/keychain-fields'
+import type { Database } from '../../../db/database'
+import { refusedOrigins } from '../../../db/schema/keychains'
+
+/** Origins that are kept of one agent. */
+const maxOrigins = 20
+const maxOriginLength = 253
+
+/**
+ * Counts a call that a public key refused for its origin. Anybody can send any origin, so the one that was refused
+ * longest ago gives its place to a new one.
+ */
+export async function recordRefusedOrigin(db: Database, agentId: string, origin: string): Promise<void> {
+  if (origin.length > maxOriginLength || normalizeOrigin(origin) !== origin) return
+  const lastAt = new Date()
+  await db.write(async (tx) => {
+    await tx
+      .insert(refusedOrigins)
+      .values({ agentId, origin, count: 1, lastAt })
+      .onConflictDoUpdate({
+        target: [refusedOrigins.agentId, refusedOrigins.origin],
+        set: { count: sql`${refusedOrigins.count} + 1`, lastAt },
+      })
+    const here = eq(refusedOrigins.agentId, agentId)
+    const excess = (await tx.$count(refusedOrigins, here)) - maxOrigins
+    if (excess <= 0) return
+    const oldest = await tx
+      .select({ origin: refusedOrigins.origin })
+      .from(refusedOrigins)
+      .where(and(here, notInArray(refusedOrigins.origin, [origin])))
+      .orderBy(asc(refusedOrigins.lastAt))
+      .limit(excess)
+    for (const { origin: forgotten } of oldest)
+      await tx.delete(refusedOrigins).where(and(here, eq(refusedOrigins.origin, forgotten)))
+  })
+}

@@ -1,0 +1,91 @@
+import { type OrganizationRole, roleLabels } from '../../../contract/enumerations'
+import type { Letter } from './render-mail'
+
+const productName = 'Sitelore'
+
+/** `site` is the public address of the installation. */
+export function invitationLetter(invitation: {
+  site: string
+  organizationName: string
+  role: OrganizationRole
+  email: string
+  link: string
+}): Letter {
+  const { site, organizationName, role, email, link } = invitation
+  return {
+    subject: `Join ${organizationName} on ${productName}`,
+    paragraphs: [`You are invited to join ${organizationName} on ${productName} as ${roleLabels[role]}.`],
+    link: { label: 'Accept the invitation', href: link },
+    closing: [
+      `The link is for ${email}, works once and is valid for 7 days.`,
+      `It was sent by an administrator of the organization at ${site}. If you did not expect it, ignore this mail.`,
+    ],
+  }
+}
+
+export function accountInvitationLetter({ site, email, link }: { site: string; email: string; link: string }): Letter {
+  return {
+    subject: `You are invited to ${productName}`,
+    paragraphs: [`You are invited to create an account at ${site}.`],
+    link: { label: 'Create an account', href: link },
+    closing: [
+      `The link is for ${email}, works once and is valid for 7 days. If you did not expect it, ignore this mail.`,
+    ],
+  }
+}
+
+export function passwordResetLetter({ site, link }: { site: string; link: string }): Letter {
+  return {
+    subject: `Choose a new password for ${productName}`,
+    paragraphs: [`Someone, probably you, asked for a new password for your account at ${site}.`],
+    link: { label: 'Choose a new password', href: link },
+    closing: [
+      'The link works once and is valid for 24 hours. If you did not ask for it, ignore this mail: your password stays as it is.',
+    ],
+  }
+}
+
+export function verificationLetter({ site, link }: { site: string; link: string }): Letter {
+  return {
+    subject: `Confirm your e-mail address for ${productName}`,
+    paragraphs: [`Someone, probably you, entered this e-mail address for an account at ${site}.`],
+    link: { label: 'Confirm the address and continue', href: link },
+    closing: ['The link is valid for 24 hours. If it was not you, ignore this mail: nothing happens.'],
+  }
+}
+
+/** To the new address of an account. */
+export function emailChangeLetter({ site, link }: { site: string; link: string }): Letter {
+  return {
+    subject: `Confirm your new e-mail address for ${productName}`,
+    paragraphs: [`Someone, probably you, wants to use this e-mail address for an account at ${site}.`],
+    link: { label: 'Confirm the address', href: link },
+    closing: [
+      'Open the link in the browser in which you are logged in. It works once and is valid for 24 hours. If it was not you, ignore this mail: nothing happens.',
+    ],
+  }
+}
+
+/** To the former address of an account. */
+export function emailChangedLetter({ site, email }: { site: string; email: string }): Letter {
+  return {
+    subject: `Your e-mail address for ${productName} was changed`,
+    paragraphs: [`The e-mail address of your account at ${site} is now ${email}.`],
+    link: { label: 'Open the site', href: site },
+    closing: ['If it was not you, ask the administrator of the site for help.'],
+  }
+}
+
+/** For a sign-up with an address that has an account: the page of the sign-up does not say so. */
+export function accountExistsLetter({ site, link }: { site: string; link: string }): Letter {
+  return {
+    subject: `You already have an account for ${productName}`,
+    paragraphs: [
+      `Someone, probably you, tried to create an account with this e-mail address at ${site}. It already has one.`,
+    ],
+    link: { label: 'Log in', href: link },
+    closing: [
+      "If you forgot the password, choose 'Forgot your password?' there. If it was not you, ignore this mail: nothing has changed.",
+    ],
+  }
+}

@@ -1,0 +1,48 @@
+import { escapeUTF8 } from 'entities/escape'
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** What a mail says. None of the texts are HTML. */
+export interface Letter {
+  subject: string
+  paragraphs: string[]
+  link: { label: string; href: string }
+  /** Below the link. */
+  closing: string[]
+}
+
+const bodyStyle = 'margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1f2328;background:#ffffff'
+const softStyle = 'color:#57606a;font-size:14px;overflow-wrap:anywhere'
+
+/** Renders a letter as plain text and as simple HTML, which loads nothing. */
+export function renderMail(to: string, { subject, paragraphs, link, closing }: Letter): Mail {
+  const top = paragraphs.map(oneLine)
+  const bottom = closing.map(oneLine)
+  const href = escapeUTF8(link.href)
+  return {
+    to,
+    subject: oneLine(subject),
+    text: `${[...top, link.href, ...bottom].join('\n\n')}\n`,
+    html: [
+      '<!doctype html>',
+      `<html lang="en"><head><meta charset="utf-8"><title>${escapeUTF8(oneLine(subject))}</title></head>`,
+      `<body style="${bodyStyle}">`,
+      ...top.map((text) => `<p>${escapeUTF8(text)}</p>`),
+      `<p><a href="${href}">${escapeUTF8(link.label)}</a></p>`,
+      `<p style="${softStyle}">If the link does not work, copy this address into a browser:<br>${href}</p>`,
+      ...bottom.map((text) => `<p style="${softStyle}">${escapeUTF8(text)}</p>`),
+      '</body></html>',
+      '',
+    ].join('\n'),
+  }
+}
+
+/** Replaces line breaks and other control characters, which would add headers or paragraphs. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}

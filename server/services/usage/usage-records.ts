@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { desc, eq, isNull } from 'drizzle-orm'
+import type { UsageRecord } from '../../../contract/views/organization'
+import type { Database, Queries } from '../../../db/database'
+import { organizations } from '../../../db/schema/organizations'
+import { usage } from '../../../db/schema/usage'
+import { currentUsage, totalsOf } from './current-usage'
+
+/** Ten years. */
+const maxMonths = 120
+
+/** Keeps what each organization contained at the end of a month, next to what it used. */
+export function createUsageRecords({ db }: { db: Database }) {
+  /**
+   * Records what all organizations contain now for the month (UTC) of `at`, in place of what was recorded before in that
+   * month. What the last call of a month records stays.
+   */
+  async function record(at = new Date()): Promise<void> {
+    const current = isNull(organizations.deletedAt)
+    for (const { id } of await db.read.select({ id: organizations.id }).from(organizations).where(current)) {
+      const totals = await totalsOf(db.read, id)
+      const month = { organizationId: id, year: at.getUTCFullYear(), month: at.getUTCMonth() + 1 }
+      await db.write(async (tx) => {
+        // It may have been deleted since.
+        if ((await tx.$count(organizations, eq(organizations.id, id))) === 0) return
+        await tx
+          .insert(usage)
+          .values({ ...month, ...totals })
+          .onConflictDoUpdate({ target: [usage.organizationId, usage.year, usage.month], set: totals })
+      })
+      // Requests go on between two organizations.
+      await nextTurn()
+    }
+  }
+
+  return { record }
+}
+
+/** Lists the months of an organization, newest first. The month of `at` has the usage of now. */
+export async function usageRecordsOf(
+  queries: Queries,
+  organizationId: string,
+  at = new Date(),
+): Promise<UsageRecord[]> {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + 1]
+  const rows = await queries
+    .select()
+    .from(usage)
+    .where(eq(usage.organizationId, organizationId))
+    .orderBy(desc(usage.year), desc(usage.month))
+    .limit(maxMonths)
+  const earlier = rows.filter((row) => row.year < year || (row.year === year && row.month < month))
+  return [
+    { year, month, ...(await currentUsage(queries, organizationId, at)) },
+    ...earlier.map(({ organizationId: _, apiRequests, ...row }) => ({ ...row, api_requests: apiRequests })),
+  ]
+}

@@ -1,0 +1,102 @@
+import { eq, inArray } from 'drizzle-orm'
+import { addresses, fragments } from '../../db/schema/addresses'
+import { collections, sources } from '../../db/schema/collections'
+import { organizations } from '../../db/schema/organizations'
+import { system } from '../../server/actor'
+import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
+import { createSearchThreads } from '../../server/adapters/threads/search-threads'
+import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
+import type { App } from '../../server/app'
+import { embeddingText, headingSeparator } from '../../server/engine/chunking/embedding-text'
+import type { Fragment } from '../../server/engine/ports/extractor'
+import type { Embedder } from '../../server/engine/ports/search-index'
+import { replaceFragments } from '../../server/services/fragments/fragments'
+import { createRandom } from './vector-file'
+
+interface Content {
+  texts: Fragment[]
+  embedder: Embedder
+  /** Fragments. */
+  total: number
+}
+
+const name = 'Large'
+const fragmentsOfPage = 20
+/** Fragments that are embedded; the others would take half an hour. */
+const embeddedTexts = 4_000
+/** Distance of a vector with noise to its original. */
+const noise = 0.5
+const random = createRandom(7)
+
+/** A collection of many fragments, or that of an earlier run in the same data folder. */
+export async function largeCollection(
+  app: App,
+  content: Content,
+): Promise<{ organizationId: string; collectionId: string }> {
+  return (await existing(app)) ?? (await fill(app, content))
+}
+
+/** The collection of an earlier run in the same data folder. */
+async function existing(app: App) {
+  const [row] = await app.db.read.select().from(collections).where(eq(collections.name, name))
+  return row && { organizationId: row.organizationId, collectionId: row.id }
+}
+
+/** Fragments of the manuals, repeated. Some are embedded, and the others take their vectors with noise added. */
+async function fill(app: App, { texts, embedder, total }: Content) {
+  const { model } = embedder
+  const embedded = texts
+    .slice(0, embeddedTexts)
+    .map((one) => embeddingText({ ...one, headings: one.headings.join(headingSeparator) }))
+  const vectors = await embedder.embedPassages(embedded)
+  const { id: organizationId } = await app.services.organizations.create(system, { name: 'Bench', entity_name: '' })
+  await app.db.write((tx) =>
+    tx.update(organizations).set({ plan: 'unlimited' }).where(eq(organizations.id, organizationId)),
+  )
+  const { id: collectionId } = await app.services.collections.create(system, organizationId, {
+    name,
+    description: '',
+  })
+  const search = createSearchThreads({ file: app.config.databaseFile })
+  const indexes = { text: createSqliteTextIndex({ search }), vectors: createSqliteVectorIndex({ search }) }
+  const keys = { organizationId, collectionId, sourceId: `${collectionId}-0` }
+  await app.db.write((tx) =>
+    tx
+      .insert(sources)
+      .values({ id: keys.sourceId, organizationId, collectionId, type: 'url', name: 'Pages', status: 'idle' }),
+  )
+  for (let page = 0; page * fragmentsOfPage < total; page++) {
+    const address = { ...keys, id: `${collectionId}-${page}` }
+    const added = Array.from({ length: fragmentsOfPage }, (_, ordinal) => {
+      const one = texts[(page * fragmentsOfPage + ordinal) % texts.length]
+      if (!one) throw new Error('There are no texts.')
+      return { ...one, ordinal, hash: `${one.hash}-${page}-${ordinal}` }
+    })
+    await app.db.write(async (tx) => {
+      const url = `https://manual.example/${page}`
+      const facts = { language: 'en', contentType: 'text/html', fragments: added.length, status: 'idle' as const }
+      await tx.insert(addresses).values({ ...address, ...facts, url })
+      await replaceFragments(tx, indexes, address, added)
+      const here = eq(fragments.addressId, address.id)
+      const rows = await tx.select({ key: fragments.key }).from(fragments).where(here)
+      await indexes.vectors.add(
+        tx,
+        collectionId,
+        rows.map(({ key }, n) => ({ key, vector: vectorOf(page * fragmentsOfPage + n, vectors) })),
+      )
+      const stored = rows.map(({ key }) => key)
+      await tx.update(fragments).set({ vectorModel: model }).where(inArray(fragments.key, stored))
+    })
+  }
+  await search.close()
+  return { organizationId, collectionId }
+}
+
+function vectorOf(place: number, vectors: Float32Array[]): Float32Array {
+  const vector = vectors[place % vectors.length]
+  if (!vector) throw new Error('There are no vectors.')
+  if (place < vectors.length) return vector
+  const moved = vector.map((value) => value + (noise / Math.sqrt(vector.length)) * random.normal())
+  const length = Math.hypot(...moved)
+  return moved.map((value) => value / length)
+}

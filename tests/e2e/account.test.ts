@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium } from '../support/chromium'
+import { type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
+import { type BuiltServer, startBuiltServer } from '../support/server'
+
+describe.skipIf(chromium === null)('the account page, in two browsers', () => {
+  let server: BuiltServer
+  let first: OpenBrowser
+  let second: OpenBrowser
+  let page: Page
+  let token = ''
+
+  beforeAll(async () => {
+    server = await startBuiltServer()
+    first = await openBrowser((text) => text.includes('status of 400'))
+    second = await openBrowser()
+    page = first.page
+    await signUp(page, server)
+  }, 180_000)
+  afterAll(async () => {
+    await first?.close()
+    await second?.close()
+    expect(await server?.stop()).toBe(0)
+  })
+
+  const statusOfToken = async () =>
+    (await fetch(`${server.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status
+
+  it('opens from the account menu, and saves the name', async () => {
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Account menu').click()
+    await page.getByRole('link', { name: 'Your account' }).click()
+    await page.waitForURL('**/dashboard/account')
+    await page.getByLabel('Surname').fill('Lovelace')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Profile saved').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  it('shows a new token once, which works until it is revoked', async () => {
+    await page.getByRole('link', { name: 'New token' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    await dialog.getByText('Name is required').waitFor()
+    await dialog.getByLabel('Name').fill('Reports')
+    await dialog.getByLabel('Role').selectOption('viewer')
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    token = await dialog.getByLabel('Access token', { exact: true }).inputValue()
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await statusOfToken()).toBe(200)
+    await dialog.getByRole('link', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(token)
+    await page.getByRole('link', { name: 'Revoke Reports' }).click()
+    await page.getByRole('button', { name: 'Revoke token' }).click()
+    await page.getByText('Access token revoked').waitFor()
+    expect(await statusOfToken()).toBe(401)
+  })
+
+  it('shows an uploaded picture in the account menu and on the landing page', async () => {
+    const picture = await page.locator('header').first().screenshot()
+    await page.getByLabel('Picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: picture })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('Picture saved').waitFor()
+    const isDrawn = (scope: string) =>
+      page.locator(`${scope} img[src^="/picture/"]`).evaluate((image: HTMLImageElement) => image.naturalWidth > 0)
+    await page.waitForLoadState('networkidle')
+    expect(await isDrawn('header summary')).toBe(true)
+    await page.goto(server.origin)
+    await page.waitForLoadState('networkidle')
+    expect(await isDrawn('header')).toBe(true)
+    await page.goto(`${server.origin}/dashboard/account`)
+    const wrong = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+    await page.getByLabel('Picture').setInputFiles(wrong)
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('Choose a picture of the type PNG, JPEG or WebP.').waitFor()
+  })
+
+  it('ends the session of the other browser, which then needs the changed password', async () => {
+    const other = second.page
+    const signIn = async (password: string) => {
+      await other.goto(`${server.origin}/login`)
+      await other.getByLabel('E-mail').fill('ada@example.com')
+      await other.locator('#password').fill(password)
+      await other.getByRole('button', { name: 'Log in' }).click()
+    }
+    await signIn('correct horse battery staple')
+    await other.waitForURL('**/dashboard')
+    await page.goto(`${server.origin}/dashboard/account`)
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('button', { name: /^End the session of Chrome/ }).click()
+    await page.getByText('Session ended').waitFor()
+    await other.goto(`${server.origin}/dashboard`)
+    await other.waitForURL(`${server.origin}/`)
+    await page.getByLabel('Current password').fill('correct horse battery staple')
+    await page.getByLabel('New password').fill('another long password')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Password changed.').waitFor()
+    await signIn('another long password')
+    await other.waitForURL('**/dashboard')
+    expect([...first.problems, ...second.problems]).toEqual([])
+  })
+})

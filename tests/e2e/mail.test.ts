@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { chromium } from '../support/chromium'
+import { seriousFindings } from '../support/newcomer'
+import type { BuiltServer } from '../support/server'
+import { type SmtpSink, startSmtpSink } from '../support/smtp-sink'
+import { joinWithAccount, startTwoPeople, type TwoPeople } from '../support/two-people'
+
+describe.skipIf(chromium === null)('a server that sends mail, in two browsers', () => {
+  let sink: SmtpSink
+  let people: TwoPeople
+  let server: BuiltServer
+  let admin: Page
+  let guest: Page
+
+  beforeAll(async () => {
+    sink = await startSmtpSink()
+    const environment = { SMTP_URL: sink.url, MAIL_FROM: 'Sitelore <ask@example.com>' }
+    people = await startTwoPeople({ environment })
+    server = people.server
+    admin = people.ada.page
+    guest = people.grace.page
+  }, 180_000)
+  afterAll(async () => {
+    await people?.close()
+    await sink?.close()
+  })
+
+  async function invite(email: string) {
+    await admin.goto(`${server.origin}/dashboard/members?dialog=invite`)
+    await admin.waitForLoadState('networkidle')
+    await admin.getByText('We mail this person a link.').waitFor()
+    await admin.getByLabel('E-mail').fill(email)
+    await admin.getByRole('button', { name: 'Create invitation' }).click()
+    await admin.getByText(`Invitation for ${email} created. We are mailing it.`).waitFor()
+    return admin.getByRole('row').filter({ hasText: email })
+  }
+
+  async function linkTo(address: string): Promise<string> {
+    const { text } = await vi.waitFor(() => sink.mailTo(address), 20_000)
+    return /http\S+\?token=\S+/.exec(text)?.[0] ?? expect.fail(`no link: ${text}`)
+  }
+
+  it('mails an invitation, which makes a member', async () => {
+    const row = await invite('grace@example.com')
+    await row.getByText('The link was mailed.').waitFor()
+    expect(await seriousFindings(admin)).toEqual([])
+    await joinWithAccount(guest, await linkTo('grace@example.com'))
+  })
+
+  it('shows that a mail could not be sent, and keeps the link', async () => {
+    sink.reply = (command) => (command.startsWith('RCPT') ? '550 no such user' : null)
+    const row = await invite('nobody@example.com')
+    await row.getByText('The mail could not be sent. Copy the link instead.').waitFor()
+    await expect
+      .poll(() => admin.getByLabel('Link for nobody@example.com').inputValue())
+      .toContain('/invitation?token=')
+    expect(await seriousFindings(admin)).toEqual([])
+    sink.reply = () => null
+  })
+
+  it('resets a forgotten password with a mailed link', async () => {
+    await guest.context().clearCookies()
+    await guest.goto(`${server.origin}/login`)
+    await guest.getByRole('link', { name: 'Forgot your password?' }).click()
+    await guest.getByLabel('E-mail').fill('grace@example.com')
+    expect(await seriousFindings(guest)).toEqual([])
+    sink.mails.length = 0
+    await guest.getByRole('button', { name: 'Send the link' }).click()
+    await guest.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    expect(await seriousFindings(guest)).toEqual([])
+    await guest.goto(await linkTo('grace@example.com'))
+    await guest.getByLabel('New password').fill('another long password')
+    await guest.getByRole('button', { name: 'Save password' }).click()
+    await guest.getByRole('link', { name: 'Log in' }).click()
+    await guest.getByLabel('E-mail').fill('grace@example.com')
+    await guest.getByLabel('Password').fill('another long password')
+    await guest.getByRole('button', { name: 'Log in' }).click()
+    await guest.waitForURL('**/dashboard')
+  })
+})

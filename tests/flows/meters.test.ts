@@ -1,0 +1,136 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import type { PlanLimit } from '../../contract/plan'
+import { addresses } from '../../db/schema/addresses'
+import { agents } from '../../db/schema/agents'
+import { jobs } from '../../db/schema/jobs'
+import { messages } from '../../db/schema/threads'
+import { system } from '../../server/actor'
+import { createChatStore } from '../../server/services/chat/chat-store'
+import { loadRun, type RunContext } from '../../server/services/crawling/runs/run-context'
+import { crawledSite } from '../support/crawled-site'
+import { createPerson } from '../support/people'
+
+const { here, site, open } = crawledSite()
+const services = () => here.test.app.services
+const used = () => services().organizations.usage(system, here.orgId)
+const meta = { origin: null, ip: null, userAgent: null }
+const question = { prompt: 'Which lamp is bright?' }
+
+/** Gives the organization a plan with one limit, of 100. */
+async function limit(what: PlanLimit): Promise<void> {
+  await services().plans.set(system, 'tested', { [what]: 100 })
+  await services().plans.assign(system, here.orgId, 'tested')
+}
+
+/** Does it 1,000 times at once. Returns how often it succeeded, and the messages of the errors. */
+async function thousandTimes(work: (n: number) => Promise<unknown>): Promise<{ done: number; errors: string[] }> {
+  const results = await Promise.allSettled(Array.from({ length: 1_000 }, (_, n) => work(n)))
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason.message)] : []))
+  return { done: results.length - errors.length, errors: [...new Set(errors)] }
+}
+
+async function agentRow() {
+  const input = { name: 'Guide', description: '', useDefaults: false }
+  const { id } = await services().agents.create(system, here.orgId, input)
+  const [row] = await here.test.app.db.read.select().from(agents).where(eq(agents.id, id))
+  return row ?? expect.fail('no agent')
+}
+
+/** The waiting runs of ten sources with 100 addresses each, which nobody works on. */
+async function waitingRuns(): Promise<RunContext[]> {
+  const { db } = here.test.app
+  await here.test.runner.stop()
+  const runs: RunContext[] = []
+  const place = { organizationId: here.orgId, collectionId: here.collectionId }
+  for (let number = 0; number < 10; number++) {
+    const url = `https://lamps-${number}.example/`
+    await services().sources.create(system, place, { type: 'domain', name: '', url })
+  }
+  for (const { payload } of await db.read.select().from(jobs)) {
+    const run = (await loadRun(db.read, payload.sourceId ?? '', payload.runId ?? '')) ?? expect.fail('no run')
+    runs.push(run)
+    const row = { ...place, sourceId: run.source.id, runId: run.runId, status: 'pending' as const }
+    const rows = Array.from({ length: 100 }, (_, n) => ({ ...row, url: `${run.source.url}${n}` }))
+    await db.write((tx) => tx.insert(addresses).values(rows))
+  }
+  return runs
+}
+
+describe('1,000 at once against a limit of 100 are exactly 100', () => {
+  it('questions', async () => {
+    await limit('messages')
+    const { db } = here.test.app
+    const { saveQuestion } = createChatStore({ db, organizations: services().organizations, visitorIp: 'short' })
+    const agent = await agentRow()
+    const { done, errors } = await thousandTimes(() => saveQuestion(system, agent, question, meta))
+    expect([done, errors]).toEqual([
+      100,
+      [expect.stringMatching(/^You can no longer send any more messages\. .*sitelore plans assign/)],
+    ])
+    expect([await db.read.$count(messages), (await used()).messages]).toEqual([100, 100])
+  })
+
+  it.each(['searches', 'apiRequests'] as const)('%s', async (meter) => {
+    const field = meter === 'searches' ? 'searches' : 'api_requests'
+    await limit(field)
+    const person = await createPerson(here.test.app, { [here.orgId]: 'viewer' })
+    const { done, errors } = await thousandTimes(() => services().monthlyLimits.take(person, here.orgId, meter))
+    expect([done, (await used())[field]]).toEqual([100, 100])
+    expect(errors).toEqual([
+      `Your plan allows 100 ${meter === 'searches' ? 'searches' : 'API requests'} a month; wait for the next month or ask the operator for a larger plan.`,
+    ])
+  })
+
+  it('crawls', async () => {
+    await limit('crawls')
+    const runs = await waitingRuns()
+    const { frontier } = services().crawling
+    let claimed = 0
+    await thousandTimes(async (n) => {
+      const run = runs[n % runs.length] ?? expect.fail('no run')
+      const rows = await frontier.claim(run, 1)
+      if (rows !== 'out-of-crawls') claimed += rows.length
+    })
+    const crawling = await here.test.app.db.read.$count(addresses, eq(addresses.status, 'crawling'))
+    expect([claimed, crawling, (await used()).crawls]).toEqual([100, 100, 100])
+  })
+})
+
+describe('one crawl', () => {
+  const page = (title: string) =>
+    `<html lang="en"><title>${title}</title><main><p>All about ${title}.</p></main></html>`
+
+  it('is one address that is fetched, also if it has not changed, and nothing that is only looked up', async () => {
+    const map = '<urlset><url><loc>{origin}/a</loc></url><url><loc>{origin}/b</loc></url></urlset>'
+    await open({ '/map.xml': map, '/a': page('Alpha'), '/b': page('Beta') })
+    const id = await here.add({ type: 'sitemap', url: `${site.origin}/map.xml` })
+    expect((await used()).crawls).toBe(2)
+    await here.refresh(id)
+    expect(await here.source(id)).toMatchObject({ last_run: { unchanged: 2, changed: 0 } })
+    expect(site.requests.filter(({ headers }) => headers['if-none-match'])).not.toEqual([])
+    expect((await used()).crawls).toBe(4)
+  })
+})
+
+it('what is deleted lowers no month', async () => {
+  await open({ '/': '<title>Lamps</title><main><p>All of our lamps.</p></main>' })
+  const sourceId = await here.add({ type: 'url', url: `${site.origin}/` })
+  const { db } = here.test.app
+  const { saveQuestion } = createChatStore({ db, organizations: services().organizations, visitorIp: 'short' })
+  const { threadId } = await saveQuestion(system, await agentRow(), question, meta)
+  await services().search.collection(system, here.orgId, { collectionId: here.collectionId, query: 'lamp' })
+  const month = { crawls: 1, messages: 1, searches: 1 }
+  expect(await used()).toMatchObject({ ...month, threads: 1, sources: 1, urls: 1, collections: 1 })
+
+  const place = { organizationId: here.orgId, collectionId: here.collectionId }
+  await services().threads.remove(system, { organizationId: here.orgId, threadId })
+  await services().sources.remove(system, { ...place, sourceId })
+  await here.test.runner.idle()
+  expect(await used()).toMatchObject({ ...month, threads: 0, sources: 0, urls: 0 })
+  // The sources of a deleted collection no longer count, before they are purged.
+  await here.add({ type: 'url', url: `${site.origin}/` })
+  await here.test.runner.stop()
+  await services().collections.remove(system, here.orgId, here.collectionId)
+  expect(await used()).toMatchObject({ ...month, crawls: 2, collections: 0, sources: 0, urls: 0 })
+})

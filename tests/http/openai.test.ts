@@ -1,0 +1,97 @@
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keychainViewSchema } from '../../contract/views/keychain'
+import { type ApiWorld, startApiWorld } from '../support/api-world'
+
+let world: ApiWorld
+let client: OpenAI
+let keys: { public_key: string; private_key: string }
+const question = 'Which lamp is bright?'
+
+beforeAll(async () => {
+  world = await startApiWorld()
+  const path = `/v1/${world.own.organization}/agents/${world.own.agent}/key`
+  const { body } = await world.sendJson('admin', 'PUT', path, { rateLimit: 6_000 })
+  keys = keychainViewSchema.parse((body as { created: unknown }).created)
+  client = clientWith(keys.private_key)
+})
+afterAll(() => world.close())
+
+function clientWith(apiKey: string): OpenAI {
+  return new OpenAI({ apiKey, baseURL: `${world.listening}/v1/openai`, maxRetries: 0 })
+}
+
+describe("OpenAI's client", () => {
+  it('finds the agent among the models', async () => {
+    const { data } = await client.models.list()
+    expect(data).toEqual([expect.objectContaining({ id: world.own.agent, object: 'model' })])
+  })
+
+  it('gets an answer with citations as Markdown and as annotations', async () => {
+    const { choices, usage } = await client.chat.completions.create({
+      model: world.own.agent,
+      messages: [
+        { role: 'system', content: 'Answer like a pirate.' },
+        { role: 'user', content: [{ type: 'text', text: question }] },
+      ],
+      temperature: 0.2,
+    })
+    const [choice] = choices
+    expect(choice?.finish_reason).toBe('stop')
+    const { content, annotations } = choice?.message ?? {}
+    const citation = annotations?.[0]?.url_citation
+    expect(citation?.url).toMatch(/^http/)
+    expect(content?.slice(citation?.start_index, citation?.end_index)).toMatch(/^\[1\]\(http/)
+    expect(usage?.total_tokens).toBeGreaterThan(0)
+  })
+
+  it('streams an answer', async () => {
+    const stream = await client.chat.completions.create({
+      model: world.own.agent,
+      messages: [{ role: 'user', content: question }],
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    let text = ''
+    let finish: string | null = null
+    let tokens = 0
+    for await (const { choices, usage } of stream) {
+      text += choices[0]?.delta.content ?? ''
+      finish = choices[0]?.finish_reason ?? finish
+      tokens = usage?.total_tokens ?? tokens
+    }
+    expect(text).toMatch(/\[1\]\(http/)
+    expect([finish, tokens > 0]).toEqual(['stop', true])
+  })
+
+  it('keeps the conversation itself', async () => {
+    const messages = [
+      { role: 'user' as const, content: question },
+      { role: 'assistant' as const, content: 'The storm lamp.' },
+      { role: 'user' as const, content: 'And how heavy is it?' },
+    ]
+    await client.chat.completions.create({ model: world.own.agent, messages, user: 'customer-7' })
+    const { body } = await world.send('admin', 'GET', `/v1/${world.own.organization}/threads?limit=5`)
+    const [thread] = (body as { threads: { docs: { id: string; external_user_id: string }[] } }).threads.docs
+    expect(thread?.external_user_id).toBe('customer-7')
+    const read = await world.send('admin', 'GET', `/v1/${world.own.organization}/threads/${thread?.id}?messages=true`)
+    const { messages: stored } = (read.body as { thread: { messages: { query: string }[] } }).thread
+    expect(stored[1]?.query).toContain(question)
+  })
+
+  it.each([
+    ['another model', { model: 'gpt-4o', messages: [{ role: 'user', content: question }] }, 404],
+    ['no message', { model: 'x', messages: [] }, 400],
+    ['no question at the end', { model: 'x', messages: [{ role: 'assistant', content: 'Hello' }] }, 400],
+    ['too long a question', { model: 'x', messages: [{ role: 'user', content: 'x'.repeat(3_000) }] }, 400],
+  ] as const)('gets an error of its own kind for %s', async (_what, body, status) => {
+    const failure = client.post('/chat/completions', { body })
+    await expect(failure).rejects.toBeInstanceOf(OpenAI.APIError)
+    await expect(failure).rejects.toMatchObject({ status, error: { message: expect.any(String) } })
+  })
+
+  it.each(['public', 'unknown'])('cannot use a key that is %s', async (kind) => {
+    const key = kind === 'public' ? keys.public_key : 'sitelore_private_unknown'
+    await expect(clientWith(key).models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError)
+  })
+})

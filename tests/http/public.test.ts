@@ -1,0 +1,260 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { keychainViewSchema } from '../../contract/views/keychain'
+import { problemSchema } from '../../contract/views/problem'
+import { searchViewSchema } from '../../contract/views/search'
+import { threadViewSchema, visitorThreadViewSchema } from '../../contract/views/thread'
+import { keychains } from '../../db/schema/keychains'
+import { type ApiAnswer, type ApiWorld, jsonInit, startApiWorld } from '../support/api-world'
+
+let world: ApiWorld
+let keys: { publicKey: string; privateKey: string }
+const prompt = 'Which lamp is bright?'
+const shop = 'https://shop.example'
+
+beforeAll(async () => {
+  world = await startApiWorld()
+})
+beforeEach(async () => {
+  keys = await save({ regenerate: true, allowedIps: '', allowedOrigins: '', rateLimit: 6_000, dailyMessages: null })
+})
+afterAll(() => world.close())
+
+async function save(body: object) {
+  const path = `/v1/${world.own.organization}/agents/${world.own.agent}/key`
+  const answer = await world.sendJson('admin', 'PUT', path, body)
+  expect(answer.status, answer.text).toBe(200)
+  const view = keychainViewSchema.parse((answer.body as { created: unknown }).created)
+  return { publicKey: view.public_key, privateKey: view.private_key, view }
+}
+
+function call(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+  key = keys.publicKey,
+): Promise<ApiAnswer> {
+  const init = body ? jsonInit(JSON.stringify(body)) : {}
+  const given = 'headers' in init ? (init.headers as Record<string, string>) : {}
+  return world.send('guest', method, path, {
+    ...init,
+    headers: { ...given, authorization: `Bearer ${key}`, ...headers },
+  })
+}
+const ask = (body: object = { prompt }, headers: Record<string, string> = {}) =>
+  call('POST', '/v1/public/chat', headers, body)
+
+describe('a visitor', () => {
+  it('asks, reads the own thread again and rates the answer', async () => {
+    const asked = await ask()
+    expect(asked.status, asked.text).toBe(200)
+    const { threadId, visitorToken, message } = asked.body as {
+      threadId: string
+      visitorToken: string
+      message: { id: string }
+    }
+    const own = { 'x-visitor-token': visitorToken }
+    const rated = await call('POST', `/v1/public/threads/${threadId}/messages/${message.id}/feedback`, own, {
+      rating: 'down',
+      comment: 'Too short.',
+    })
+    expect(rated.body).toEqual({ success: true })
+    const read = await call('GET', `/v1/public/threads/${threadId}`, own)
+    expect(read.status, read.text).toBe(200)
+    const thread = visitorThreadViewSchema.parse((read.body as { thread: unknown }).thread)
+    expect(thread.messages.map(({ role, feedback }) => [role, feedback])).toEqual([
+      ['user', null],
+      ['agent', 'down'],
+    ])
+    expect(thread.messages[1]?.sources[0]?.url).toMatch(/^http/)
+    const inDashboard = await world.send(
+      'admin',
+      'GET',
+      `/v1/${world.own.organization}/threads/${threadId}?messages=true`,
+    )
+    const seen = threadViewSchema.parse((inDashboard.body as { thread: unknown }).thread)
+    expect(seen.messages?.[1]).toMatchObject({ feedback: 'down', feedback_comment: 'Too short.' })
+  })
+
+  it('cannot read or rate the thread of another one', async () => {
+    const begin = async () => (await ask()).body as { threadId: string; visitorToken: string; message: { id: string } }
+    const [own, other] = [await begin(), await begin()]
+    for (const headers of [{}, { 'x-visitor-token': other.visitorToken }] as Record<string, string>[]) {
+      const read = await call('GET', `/v1/public/threads/${own.threadId}`, headers)
+      const path = `/v1/public/threads/${own.threadId}/messages/${own.message.id}/feedback`
+      const rated = await call('POST', path, headers, { rating: 'up' })
+      expect([read.status, rated.status]).toEqual([404, 404])
+    }
+    const mixed = `/v1/public/threads/${other.threadId}/messages/${own.message.id}/feedback`
+    const rated = await call('POST', mixed, { 'x-visitor-token': other.visitorToken }, { rating: 'up' })
+    expect(rated.status).toBe(404)
+  })
+
+  it('streams an answer', async () => {
+    const streamed = await ask({ prompt }, { accept: 'text/event-stream' })
+    const names = streamed.events.map(({ event }) => event)
+    expect(names[0]).toBe('sources-found')
+    expect(names.at(-1)).toBe('answer-end')
+  })
+
+  it('searches without a model', async () => {
+    const found = await call('POST', '/v1/public/search', {}, { query: 'bright lamp', limit: 2 })
+    expect(found.status, found.text).toBe(200)
+    expect(searchViewSchema.parse(found.body).fragments.length).toBeGreaterThan(0)
+    const empty = await call('POST', '/v1/public/search', {}, { query: ' ' })
+    expect(empty.status).toBe(400)
+  })
+
+  it('is whom the page says, unverified, and the address is kept without its last byte', async () => {
+    const external = {
+      external_user_id: 'customer-7',
+      external_user_email: 'ada@shop.example',
+      external_session_id: 'session-1',
+    }
+    const { threadId } = (await ask({ prompt, ...external }, { origin: shop })).body as { threadId: string }
+    const { body } = await world.send('admin', 'GET', `/v1/${world.own.organization}/threads/${threadId}`)
+    expect(threadViewSchema.parse((body as { thread: unknown }).thread)).toMatchObject({
+      ...external,
+      meta_origin: shop,
+      meta_ip: '127.0.0.0',
+    })
+    const tooLong = await ask({ prompt, external_user_id: 'x'.repeat(129) })
+    expect(tooLong.status).toBe(400)
+  })
+})
+
+describe('CORS', () => {
+  const paths = () => [
+    '/v1/public/chat',
+    '/v1/chat/simple',
+    `/v1/${world.own.organization}/agents/${world.own.agent}/chat`,
+  ]
+
+  it('lets any page of the web ask, and only allowed origins read', async () => {
+    await save({ allowedOrigins: shop })
+    for (const path of paths()) {
+      const headers = { origin: 'https://other.example', 'access-control-request-method': 'POST' }
+      const preflight = await world.send('guest', 'OPTIONS', path, { headers })
+      expect(preflight.headers.get('access-control-allow-origin'), path).toBe('https://other.example')
+      expect(preflight.headers.get('vary')).toContain('Origin')
+      const allowed = await call('POST', path, { origin: shop }, { prompt })
+      expect(allowed.status, allowed.text).toBe(200)
+      expect(allowed.headers.get('access-control-allow-origin')).toBe(shop)
+      expect(allowed.headers.get('vary')).toContain('Origin')
+      expect(allowed.headers.has('access-control-allow-credentials')).toBe(false)
+      const privately = await call('POST', path, { origin: 'https://other.example' }, { prompt }, keys.privateKey)
+      expect(privately.status).toBe(200)
+    }
+  })
+
+  it.each([
+    'https://shop.example.evil.example',
+    'https://evilshop.example',
+    'https://sub.shop.example',
+    'http://shop.example',
+    'https://shop.example:444',
+    'https://shop.example:443',
+    'https://shop.example/',
+    'https://shop.example.',
+    'https://SHOP.example',
+    'https://shop.example@evil.example',
+    'https://shop.example%2eevil.example',
+    'https://shop.example, https://evil.example',
+    'https://xn--shp-zna.example',
+    'null',
+    'file://',
+    'chrome-extension://abcdefgh',
+    'https://',
+    'shop.example',
+    '*',
+    'https://[::1]',
+  ])('refuses %s before any work', async (origin) => {
+    await save({ allowedOrigins: shop })
+    const before = await world.stored()
+    for (const path of paths()) {
+      const refused = await call('POST', path, { origin }, { prompt })
+      expect(refused.status, path).toBe(403)
+      expect(refused.headers.has('access-control-allow-origin')).toBe(false)
+    }
+    expect(await world.stored()).toBe(before)
+  })
+
+  it('counts refused origins until they are allowed', async () => {
+    await save({ allowedOrigins: shop })
+    for (const origin of ['https://other.example', 'https://other.example', 'null']) await ask({ prompt }, { origin })
+    const { view } = await save({})
+    expect(view.refused_origins).toContainEqual(expect.objectContaining({ origin: 'https://other.example', count: 2 }))
+    expect(view.refused_origins).not.toContainEqual(expect.objectContaining({ origin: 'null' }))
+    const allowed = await save({ allowedOrigins: `${shop}, https://other.example` })
+    expect(allowed.view.refused_origins).not.toContainEqual(
+      expect.objectContaining({ origin: 'https://other.example' }),
+    )
+    for (let n = 0; n < 25; n++) await ask({ prompt }, { origin: `https://flood-${n}.example` })
+    expect((await save({})).view.refused_origins).toHaveLength(20)
+  })
+
+  it('stays open to all for calls with a bearer', async () => {
+    const other = await world.send('admin', 'GET', `/v1/${world.own.organization}/agents`, {
+      headers: { origin: shop },
+    })
+    expect(other.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('the limits', () => {
+  it('say what is left of the key and of the address', async () => {
+    await save({ rateLimit: 90 })
+    const { headers } = await ask()
+    expect(headers.get('ratelimit-policy')).toBe('"address";q=100000;w=60, "key";q=90;w=60')
+    expect(headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+, "key";r=\d+;t=\d+$/)
+  })
+
+  it('end the answers of a day, not the searches', async () => {
+    const [counted] = await world.app.db.read
+      .select({ today: keychains.countedMessages })
+      .from(keychains)
+      .where(eq(keychains.agentId, world.own.agent))
+    await save({ dailyMessages: (counted?.today ?? 0) + 1 })
+    expect((await ask()).status).toBe(200)
+    const refused = await ask()
+    expect(refused.status).toBe(429)
+    expect(problemSchema.parse(refused.body).message).toBe(
+      'This agent has reached its limit of answers for today. Try again tomorrow.',
+    )
+    expect((await call('POST', '/v1/public/search', {}, { query: 'lamp' })).status).toBe(200)
+    const path = `/v1/${world.own.organization}/agents/${world.own.agent}/chat`
+    expect((await world.sendJson('viewer', 'POST', path, { prompt })).status).toBe(200)
+  })
+
+  it('hold for an address, whatever key it sends', async () => {
+    const small = await startApiWorld(undefined, { PUBLIC_REQUESTS_PER_MINUTE: '5' })
+    try {
+      const statuses: number[] = []
+      for (let n = 0; n < 7; n++) {
+        const headers = { authorization: `Bearer sitelore_public_${n}` }
+        const { status } = await small.send('guest', 'POST', '/v1/public/search', { headers })
+        statuses.push(status)
+      }
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+      const refused = await small.send('guest', 'GET', '/v1/public/threads/published/none')
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await small.send('admin', 'GET', `/v1/${small.own.organization}/agents`)).status).toBe(200)
+    } finally {
+      await small.close()
+    }
+  })
+})
+
+it('gives the snippet of the widget', async () => {
+  const { body } = await world.send('guest', 'GET', '/v1/options/agent_widget_snippet')
+  const value = (body as { option: { value: string } }).option.value
+  expect(value).toBe(`<script src="${world.app.config.publicUrl}/widget.js" data-key="%PUBLIC_KEY%" async></script>`)
+})
+
+it.each(['public', 'chat', 'options', 'admin', 'openai'])('reserves /v1/%s', async (name) => {
+  const answer = await world.send('admin', 'GET', `/v1/${name}/audit`)
+  expect(answer.status).toBe(404)
+  expect(problemSchema.parse(answer.body).message).toBe('The API has no such route.')
+})

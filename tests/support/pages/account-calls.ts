@@ -1,0 +1,44 @@
+import { jpegPicture, pngPicture } from '../pictures'
+import { ownPassword, type PageCall } from './page-call'
+
+const account = { file: 'dashboard+/account', path: '/dashboard/account', may: 'anyone', spendsCaller: true } as const
+const onAccount = { method: 'POST', ...account } as const
+const picture = { file: 'dashboard+/account_.picture', path: '/dashboard/account/picture' } as const
+
+/** The caller's own account. */
+export const accountCalls: PageCall[] = [
+  { method: 'GET', ...account },
+  { ...onAccount, intent: 'rename', fields: (_, unique) => ({ name: `Ada ${unique}`, surname: '' }) },
+  {
+    ...onAccount,
+    intent: 'change-password',
+    fields: (_, unique) => ({ current_password: ownPassword, new_password: `${ownPassword} ${unique}` }),
+  },
+  {
+    ...onAccount,
+    intent: 'change-email',
+    fields: (_, unique) => ({ email: `other-${unique}@example.com`, current_password: ownPassword }),
+  },
+  { ...onAccount, intent: 'confirm-email', fields: (_, _unique, { emailToken }) => ({ token: emailToken }) },
+  { ...onAccount, intent: 'end-session', fields: (_, _unique, { session }) => ({ id: session }), storesNothing: true },
+  { ...onAccount, intent: 'end-other-sessions', storesNothing: true },
+  { ...onAccount, intent: 'create-token', fields: (_, unique) => ({ name: unique, days: '30' }), status: 200 },
+  { ...onAccount, intent: 'revoke-token', fields: (_, _unique, { token }) => ({ id: token }) },
+  { method: 'GET', ...picture, may: 'everybody', status: 302 },
+  {
+    method: 'POST',
+    ...picture,
+    may: 'anyone',
+    spendsCaller: true,
+    upload: { field: 'picture', name: 'ada.jpg', content: () => jpegPicture },
+  },
+  { method: 'POST', ...picture, may: 'anyone', spendsCaller: true, intent: 'remove', fields: () => ({}) },
+  {
+    method: 'GET',
+    file: '_public+/picture.$userId',
+    path: '/picture/{person}',
+    may: 'staff',
+    prepare: ({ app }, { person: userId }) =>
+      app.services.pictures.save({ kind: 'person', userId, staff: false, memberships: [] }, pngPicture),
+  },
+]

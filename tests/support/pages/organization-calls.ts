@@ -1,0 +1,114 @@
+import type { PageCall } from './page-call'
+
+const refusal = 'Your role in this organization does not allow this.'
+const answers = {
+  goals: 'just_trying',
+  sector: 'retail',
+  position: 'sales',
+  size: 'Solo (1)',
+  source: 'search',
+}
+
+const dashboard = { method: 'POST', file: 'dashboard+/_layout', path: '/dashboard' } as const
+const members = { method: 'POST', file: 'dashboard+/members', path: '/dashboard/members', may: 'admin' } as const
+const onboarding = { method: 'POST', file: 'onboarding+/index', path: '/onboarding?index', place: 'waiting' } as const
+
+/** The dashboard, the organization, its members and its onboarding. */
+export const organizationCalls: PageCall[] = [
+  { method: 'GET', file: 'dashboard+/_layout', path: '/dashboard', may: 'viewer' },
+  { method: 'GET', file: 'dashboard+/index', path: '/dashboard', may: 'viewer' },
+  { ...dashboard, may: 'admin', fields: (_, unique) => ({ name: `Renamed ${unique}`, entity_name: '' }) },
+  {
+    ...dashboard,
+    intent: 'test-connection',
+    may: 'admin',
+    fields: () => ({ default_agent_provider: 'openai', default_agent_model: 'gpt-4.1-nano' }),
+    status: 200,
+    storesNothing: { refusal },
+  },
+  { ...dashboard, intent: 'leave-organization', may: 'viewer', place: 'fresh' },
+  {
+    ...dashboard,
+    intent: 'delete-organization',
+    may: 'admin',
+    place: 'fresh',
+    fields: () => ({ name: 'Of one caller' }),
+  },
+  {
+    ...dashboard,
+    intent: 'create-organization',
+    may: 'anyone',
+    spendsCaller: true,
+    fields: (_, unique) => ({ name: `New ${unique}` }),
+  },
+  { method: 'GET', file: 'dashboard+/organization', path: '/dashboard/organization', may: 'everybody', status: 302 },
+  {
+    method: 'POST',
+    file: 'dashboard+/organization',
+    path: '/dashboard/organization',
+    may: 'viewer',
+    fields: ({ organization }) => ({ organizationId: organization }),
+    storesNothing: true,
+  },
+  {
+    method: 'POST',
+    file: 'dashboard+/index',
+    path: '/dashboard?index',
+    intent: 'add-site',
+    may: 'member',
+    place: 'fresh',
+    fields: (_, unique) => ({ url: `site-${unique}.example` }),
+  },
+  {
+    method: 'POST',
+    file: 'dashboard+/index',
+    path: '/dashboard?index',
+    intent: 'ask',
+    // Opens the agent that is there.
+    may: 'viewer',
+    storesNothing: true,
+  },
+  { method: 'GET', file: 'dashboard+/try-manual', path: '/dashboard/try-manual', may: 'everybody', status: 302 },
+  { method: 'POST', file: 'dashboard+/try-manual', path: '/dashboard/try-manual', may: 'member', place: 'fresh' },
+  { method: 'GET', file: 'dashboard+/audit', path: '/dashboard/audit', may: 'admin' },
+
+  { method: 'GET', file: 'dashboard+/members', path: '/dashboard/members', may: 'admin' },
+  {
+    ...members,
+    intent: 'invite',
+    fields: (_, unique) => ({ email: `invited-${unique}@example.com`, role: 'viewer' }),
+  },
+  {
+    ...members,
+    intent: 'revoke-invitation',
+    spends: 'invitation',
+    fields: ({ invitation }) => ({ id: invitation }),
+  },
+  {
+    ...members,
+    intent: 'change-role',
+    spends: 'person',
+    fields: ({ person }) => ({ id: person, role: 'member' }),
+  },
+  { ...members, intent: 'remove-member', spends: 'person', fields: ({ person }) => ({ id: person }) },
+
+  { method: 'GET', file: 'onboarding+/index', path: '/onboarding', may: 'viewer', place: 'waiting' },
+  { ...onboarding, may: 'admin', fields: () => answers },
+  {
+    ...onboarding,
+    intent: 'create-organization',
+    may: 'anyone',
+    fields: (_, unique) => ({ name: `New ${unique}` }),
+  },
+  { ...onboarding, intent: 'leave-organization', may: 'viewer' },
+  { ...onboarding, intent: 'delete-organization', may: 'admin', fields: () => ({ name: 'Of one caller' }) },
+  { method: 'GET', file: 'onboarding+/organization', path: '/onboarding/organization', may: 'anyone', place: 'none' },
+  {
+    method: 'POST',
+    file: 'onboarding+/organization',
+    path: '/onboarding/organization',
+    may: 'anyone',
+    place: 'none',
+    fields: (_, unique) => ({ name: `New ${unique}` }),
+  },
+]

@@ -1,0 +1,58 @@
+/** What the attributes of the tag say. */
+export interface WidgetOptions {
+  key: string
+  /** Where the script comes from, without a slash at its end. */
+  server: string
+  mode: 'bubble' | 'inline'
+  position: 'left' | 'right'
+  /** Whether the panel opens with the page. */
+  isOpen: boolean
+  theme: 'light' | 'dark' | 'auto'
+  /** A CSS color; null for the default. */
+  color: string | null
+  language: string
+  /** Null for the text of the language. */
+  title: string | null
+  greeting: string | null
+  placeholder: string | null
+  suggestions: string[]
+  /** Where visitors are sent who got no answer: an https or mailto link; null for nowhere. */
+  contact: string | null
+  /** What the page says of its visitor. */
+  userId: string | null
+  userEmail: string | null
+  sessionId: string | null
+}
+
+const languages = ['en', 'de', 'es', 'fr', 'pl']
+
+/** Reads the attributes of the tag. An attribute with another value than the known ones counts as absent. */
+export function readOptions(script: HTMLScriptElement): WidgetOptions {
+  const given = (name: string) => script.getAttribute(`data-${name}`)?.trim() || null
+  const page = document.documentElement.lang
+  const language = (given('lang') ?? page).slice(0, 2).toLowerCase()
+  const contact = given('contact')
+  const color = given('color')
+  return {
+    key: given('key') ?? '',
+    server: new URL(script.src, location.href).origin,
+    mode: given('mode') === 'inline' ? 'inline' : 'bubble',
+    position: given('position') === 'left' ? 'left' : 'right',
+    isOpen: script.hasAttribute('data-open'),
+    theme: themeOf(given('theme')),
+    color: color !== null && CSS.supports('color', color) ? color : null,
+    language: languages.includes(language) ? language : 'en',
+    title: given('title'),
+    greeting: given('greeting'),
+    placeholder: given('placeholder'),
+    suggestions: (given('suggestions') ?? '').split('|').filter((text) => text.trim() !== ''),
+    contact: contact !== null && /^(https?:\/\/|mailto:)/i.test(contact) ? contact : null,
+    userId: given('user-id'),
+    userEmail: given('user-email'),
+    sessionId: given('session-id'),
+  }
+}
+
+function themeOf(text: string | null): WidgetOptions['theme'] {
+  return text === 'light' || text === 'dark' ? text : 'auto'
+}

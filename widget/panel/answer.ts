@@ -1,0 +1,121 @@
+import type { Source } from './api'
+import { drawMarkdown, element, link } from './markdown'
+import type { Texts } from './texts'
+
+export interface AnswerActions {
+  texts: Texts
+  /** Sends the visitor's opinion. */
+  rate(rating: 'up' | 'down', comment: string): Promise<void>
+}
+
+/** An answer of the agent: its text as it comes, then its sources and buttons. */
+export function createAnswer(texts: Texts) {
+  const body = element('div')
+  const node = element('div', body)
+  node.className = 'it'
+  let written = ''
+  let isDrawn = true
+
+  function draw(): void {
+    isDrawn = true
+    drawMarkdown(body, written)
+  }
+
+  return {
+    node,
+    text: () => written,
+
+    /** Appends text, which appears with the next frame. */
+    append(text: string): void {
+      written += text
+      if (!isDrawn) return
+      isDrawn = false
+      requestAnimationFrame(draw)
+    },
+
+    set(text: string): void {
+      written = text
+      draw()
+    },
+
+    note(text: string): void {
+      const line = element('p', text)
+      line.className = 'note'
+      node.append(line)
+    },
+
+    showSources(sources: Source[]): void {
+      const cards = sources.flatMap(({ number, title, link: address }) => {
+        const anchor = link('', address)
+        if (!anchor) return []
+        anchor.append(element('b', String(number)), element('span', title, element('small', placeOf(address))))
+        return element('li', anchor)
+      })
+      if (cards.length === 0) return
+      const list = element('ul', ...cards)
+      list.className = 'cards'
+      list.setAttribute('aria-label', texts.sources)
+      node.append(list)
+    },
+
+    showTools({ rate }: AnswerActions, rated: 'up' | 'down' | null): void {
+      const tools = element('div')
+      tools.className = 'tools'
+      const copy = button(texts.copy, async () => {
+        await navigator.clipboard.writeText(written)
+        copy.textContent = texts.copied
+      })
+      const opinions = (['up', 'down'] as const).map((rating) => {
+        const one = button(rating === 'up' ? texts.helpful : texts.unhelpful, async () => {
+          await rate(rating, '')
+          press(rating)
+          if (rating === 'down') askWhy()
+        })
+        return [rating, one] as const
+      })
+      tools.append(copy, ...opinions.map(([, one]) => one))
+      press(rated)
+      node.append(tools)
+
+      function press(rating: 'up' | 'down' | null): void {
+        for (const [name, one] of opinions) one.setAttribute('aria-pressed', String(name === rating))
+      }
+
+      function askWhy(): void {
+        if (tools.querySelector('input')) return
+        const field = element('input')
+        field.maxLength = 1_000
+        field.setAttribute('aria-label', texts.why)
+        field.placeholder = texts.why
+        field.addEventListener('keydown', async (event) => {
+          if (event.key !== 'Enter' || event.isComposing) return
+          event.preventDefault()
+          await rate('down', field.value)
+          const hasFocus = field.matches(':focus')
+          field.replaceWith(texts.thanks)
+          if (hasFocus) opinions.at(-1)?.[1].focus()
+        })
+        tools.append(field)
+        field.focus()
+      }
+    },
+  }
+}
+
+/** A button that does nothing more when its action fails. */
+export function button(label: string, act: () => unknown): HTMLButtonElement {
+  const made = element('button', label)
+  made.type = 'button'
+  made.addEventListener('click', async () => {
+    try {
+      await act()
+    } catch {}
+  })
+  return made
+}
+
+/** Host and path of an address, without the passage that it names. */
+export function placeOf(address: string): string {
+  const { host, pathname } = new URL(address)
+  return host + (pathname === '/' ? '' : pathname)
+}

@@ -1,0 +1,128 @@
+import type { WidgetOptions } from '../options'
+
+export interface Source {
+  number: number
+  title: string
+  link: string
+}
+
+export interface Hit {
+  title: string
+  url: string
+  link: string
+  passage: { text: string; highlights: [number, number][] }
+}
+
+export interface StoredMessage {
+  id: string
+  role: 'user' | 'agent' | 'error'
+  content: string
+  feedback: 'up' | 'down' | null
+  sources: Source[]
+}
+
+/** An event of a streamed answer. */
+export interface AnswerEvent {
+  type: 'sources-found' | 'text-delta' | 'text-discard' | 'text-end' | 'answer-end' | 'answer-error'
+  threadId?: string
+  visitorToken?: string
+  text?: string
+  cited?: number[]
+  message?: { id: string; content: string; verdict: string | null; fragments: { title: string; link: string }[] }
+}
+
+/** The thread of this visitor, and the token that proves it. */
+export interface Conversation {
+  threadId: string
+  token: string
+}
+
+export type Api = ReturnType<typeof createApi>
+
+/** The calls of the widget. They send no cookies. */
+export function createApi({ server, key, userId, userEmail, sessionId }: WidgetOptions) {
+  async function call(path: string, init: RequestInit, token?: string): Promise<Response> {
+    const headers: Record<string, string> = { Authorization: `Bearer ${key}` }
+    if (init.body) headers['Content-Type'] = 'application/json'
+    if (token) headers['X-Visitor-Token'] = token
+    const merged = { ...headers, ...(init.headers as Record<string, string>) }
+    const response = await fetch(`${server}/v1/public/${path}`, { ...init, headers: merged, credentials: 'omit' })
+    if (!response.ok) throw new CallError(response.status)
+    return response
+  }
+
+  return {
+    async *ask(prompt: string, conversation: Conversation | null, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+      const body = toJson({
+        prompt,
+        ...(conversation ? { threadId: conversation.threadId } : {}),
+        ...(userId ? { external_user_id: userId } : {}),
+        ...(userEmail ? { external_user_email: userEmail } : {}),
+        ...(sessionId ? { external_session_id: sessionId } : {}),
+      })
+      const init = { method: 'POST', body, headers: { Accept: 'text/event-stream' }, signal }
+      const response = await call('chat', init, conversation?.token)
+      if (response.body) yield* eventsOf(response.body)
+    },
+
+    async search(query: string, signal: AbortSignal): Promise<Hit[]> {
+      const response = await call('search', { method: 'POST', body: toJson({ query }), signal })
+      return (await response.json()).fragments
+    },
+
+    async messages({ threadId, token }: Conversation): Promise<StoredMessage[]> {
+      const response = await call(`threads/${encodeURIComponent(threadId)}`, {}, token)
+      return (await response.json()).thread.messages
+    },
+
+    async rate({ threadId, token }: Conversation, messageId: string, rating: string, comment: string): Promise<void> {
+      const path = `threads/${encodeURIComponent(threadId)}/messages/${encodeURIComponent(messageId)}/feedback`
+      await call(path, { method: 'POST', body: toJson({ rating, comment }) }, token)
+    },
+  }
+}
+
+/** A call that the server has refused. */
+export class CallError extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`The server responded ${status}.`)
+    this.status = status
+  }
+}
+
+/** Scripts of old pages change how JSON.stringify writes texts, with `toJSON` on the prototypes of texts and lists. */
+export function toJson(fields: Record<string, string>): string {
+  const escaped = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const quote = (text: string) => `"${text.replace(/[\\"\p{Cc}\p{Cs}\u2028\u2029]/gu, escaped)}"`
+  return `{${Object.keys(fields)
+    .map((name) => `${quote(name)}:${quote(fields[name] ?? '')}`)
+    .join(',')}}`
+}
+
+/** Reads server-sent events, whose data is JSON. */
+export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerEvent> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const data = block
+          .split('\n')
+          .filter((line) => line.startsWith('data:'))
+          .map((line) => line.slice(5))
+          .join('\n')
+        if (data !== '') yield JSON.parse(data)
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,206 @@
+import type { Panel, PanelContext, PanelTag } from '../loader'
+import { createAnswer } from './answer'
+import { type AnswerEvent, type Api, CallError, type Conversation, createApi, type Hit } from './api'
+import { element, link } from './markdown'
+import { searchResults } from './search-results'
+import { createStorage } from './storage'
+import { panelStyle } from './styles'
+import { english, type Texts } from './texts'
+import { createView } from './view'
+
+/** Builds the panel in the widget's shadow root, closed unless it is part of the page. */
+async function createPanel(context: PanelContext): Promise<Panel> {
+  const { options, root, emit } = context
+  const texts = await loadTexts(context)
+  const style = new CSSStyleSheet()
+  style.replaceSync(panelStyle(options))
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, style]
+  const api: Api = createApi(options)
+  const storage = createStorage(options.key)
+  let conversation = storage.read()
+  let running: AbortController | null = null
+  const view = createView(options, texts, { submit, stop: () => running?.abort(), close, restart })
+  root.prepend(view.node)
+  if (options.mode === 'inline') view.node.hidden = false
+  await restore()
+
+  function submit(text: string, mode: 'ask' | 'search'): void {
+    if (running) return
+    running = new AbortController()
+    view.setBusy(true)
+    const work = mode === 'ask' ? ask(text, running.signal) : search(text, running.signal)
+    void work.finally(() => {
+      running = null
+      view.setBusy(false)
+    })
+  }
+
+  async function ask(question: string, signal: AbortSignal): Promise<void> {
+    emit('question', question)
+    view.addQuestion(question)
+    const answer = createAnswer(texts)
+    view.addAnswer(answer.node)
+    let end: AnswerEvent | null = null
+    let failure: AnswerEvent | Error | null = null
+    try {
+      for await (const event of api.ask(question, conversation, signal)) {
+        if (event.visitorToken && event.threadId) remember({ threadId: event.threadId, token: event.visitorToken })
+        if (event.type === 'text-delta') answer.append(event.text ?? '')
+        if (event.type === 'text-discard') answer.set('')
+        if (event.type === 'answer-end') end = event
+        if (event.type === 'answer-error') failure = event
+        view.follow()
+      }
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error))
+    }
+    if (signal.aborted) return answer.note(texts.stopped)
+    const { message } = end ?? {}
+    if (message) {
+      answer.set(message.content)
+      showEnd(answer, message, end?.cited ?? [])
+      emit('answer', { question, answer: message.content })
+      return
+    }
+    emit('error', question)
+    // A conversation that was deleted meanwhile is begun again.
+    if (failure instanceof CallError && failure.status === 404 && conversation) forget()
+    await showFallback(question, failure, signal)
+  }
+
+  function showEnd(
+    answer: ReturnType<typeof createAnswer>,
+    message: NonNullable<AnswerEvent['message']>,
+    cited: number[],
+  ): void {
+    answer.showSources(
+      cited.flatMap((number) => {
+        const fragment = message.fragments[number - 1]
+        return fragment ? { number, title: fragment.title, link: fragment.link } : []
+      }),
+    )
+    answer.showTools({ texts, rate: rateOf(message.id) }, null)
+    if (message.verdict === 'not-found') view.add(...contactLinks())
+    view.follow()
+  }
+
+  /** Says that there is no answer, and shows what a search finds. */
+  async function showFallback(question: string, failure: unknown, signal: AbortSignal): Promise<void> {
+    const isOffline = failure instanceof TypeError
+    const note = createAnswer(texts)
+    note.note(isOffline ? unreachable() : texts.unanswered)
+    view.add(note.node)
+    if (!isOffline) {
+      const hits = await api.search(question, signal).catch((): Hit[] => [])
+      if (hits.length > 0) view.add(searchResults(hits, texts))
+    }
+    view.add(...contactLinks())
+    view.follow()
+  }
+
+  async function search(query: string, signal: AbortSignal): Promise<void> {
+    try {
+      view.showResults(searchResults(await api.search(query, signal), texts))
+    } catch {
+      view.showResults(element('p', unreachable()))
+    }
+  }
+
+  /** Browsers hide why a call failed. A page without an origin has been refused, unless the key allows any origin. */
+  function unreachable(): string {
+    return self.origin === 'null' ? texts.sandboxed : texts.offline
+  }
+
+  function rateOf(messageId: string) {
+    return async (rating: 'up' | 'down', comment: string) => {
+      if (conversation) await api.rate(conversation, messageId, rating, comment)
+    }
+  }
+
+  function contactLinks(): HTMLElement[] {
+    if (options.contact === null) return []
+    const anchor = link(texts.contact, options.contact) ?? element('a', texts.contact)
+    anchor.href = options.contact
+    anchor.className = 'contact'
+    return [element('p', anchor)]
+  }
+
+  /** Shows the conversation of an earlier page. */
+  async function restore(): Promise<void> {
+    if (!conversation) return view.showGreeting((question) => submit(question, 'ask'))
+    try {
+      for (const message of await api.messages(conversation)) {
+        if (message.role === 'user') {
+          view.addQuestion(message.content)
+        } else if (message.content !== '') {
+          const answer = createAnswer(texts)
+          answer.set(message.content)
+          answer.showSources(message.sources)
+          answer.showTools({ texts, rate: rateOf(message.id) }, message.feedback)
+          view.addAnswer(answer.node)
+        }
+      }
+    } catch (error) {
+      if (error instanceof CallError && error.status === 404) forget()
+      view.showGreeting((question) => submit(question, 'ask'))
+    }
+  }
+
+  function remember(next: Conversation): void {
+    conversation = next
+    storage.write(next)
+  }
+
+  function forget(): void {
+    conversation = null
+    storage.clear()
+  }
+
+  function restart(): void {
+    running?.abort()
+    forget()
+    view.clear()
+    view.showGreeting((question) => submit(question, 'ask'))
+    view.focus()
+  }
+
+  function close(): void {
+    if (options.mode === 'inline' || view.node.hidden) return
+    view.node.hidden = true
+    emit('close')
+    context.closed()
+  }
+
+  function open(mode: 'ask' | 'search' = 'ask', takesFocus = true): void {
+    const wasHidden = view.node.hidden
+    view.node.hidden = false
+    view.select(mode)
+    if (takesFocus) view.focus()
+    view.follow()
+    if (wasHidden) emit('open')
+  }
+
+  return {
+    open,
+    close,
+    ask(question) {
+      open()
+      submit(question, 'ask')
+    },
+  }
+}
+
+/** The words of the language; English where its file cannot be loaded. */
+async function loadTexts({ options, locales }: PanelContext): Promise<Texts> {
+  const address = locales[options.language]
+  if (!address) return english
+  try {
+    const response = await fetch(address, { credentials: 'omit' })
+    return response.ok ? { ...english, ...(await response.json()) } : english
+  } catch {
+    return english
+  }
+}
+
+const tag = document.currentScript as PanelTag | null
+tag?.start?.(createPanel)

@@ -1,0 +1,143 @@
+import type { WidgetOptions } from '../options'
+import { button } from './answer'
+import { element } from './markdown'
+import type { Texts } from './texts'
+
+interface ViewActions {
+  submit(text: string, mode: 'ask' | 'search'): void
+  stop(): void
+  close(): void
+  restart(): void
+}
+
+const maxQuestionLength = 2_048
+/** Pixels from the end within which the view follows an answer. */
+const nearEnd = 80
+
+/** The panel's frame: heading, the two tabs, the conversation or the results, and the field. */
+export function createView(options: WidgetOptions, texts: Texts, actions: ViewActions) {
+  const log = element('div')
+  log.className = 'log'
+  log.setAttribute('role', 'log')
+  log.setAttribute('aria-live', 'polite')
+  log.tabIndex = 0
+  log.setAttribute('aria-label', texts.ask)
+  const results = element('div')
+  results.className = 'log'
+  results.setAttribute('aria-live', 'polite')
+  results.setAttribute('role', 'region')
+  results.setAttribute('aria-label', texts.search)
+  results.hidden = true
+  const field = element('textarea')
+  field.rows = 1
+  field.maxLength = maxQuestionLength
+  // No form: a sandboxed frame can forbid forms, and their events with them.
+  const send = button('↑', submit)
+  const line = element('div', field, send)
+  line.className = 'line'
+  const tabs = (['ask', 'search'] as const).map((mode) => {
+    const tab = button(texts[mode], () => select(mode))
+    tab.setAttribute('role', 'tab')
+    return [mode, tab] as const
+  })
+  const tabList = element('div', ...tabs.map(([, tab]) => tab))
+  tabList.className = 'tabs'
+  tabList.setAttribute('role', 'tablist')
+  const node = element('section', heading(), tabList, log, results, line)
+  node.className = 'panel'
+  node.hidden = true
+  node.lang = options.language
+  node.setAttribute('role', options.mode === 'inline' ? 'region' : 'dialog')
+  node.setAttribute('aria-label', options.title ?? texts.title)
+  let mode: 'ask' | 'search' = 'ask'
+  let isBusy = false
+  select(mode)
+
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    if (!isBusy) submit()
+  })
+  // The page must not react to what is typed here.
+  for (const name of ['keydown', 'keyup', 'keypress'] as const) {
+    node.addEventListener(name, (event) => {
+      if (event.key === 'Escape' && name === 'keydown') actions.close()
+      const opensSearch = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k'
+      if (!opensSearch) event.stopPropagation()
+    })
+  }
+
+  function submit(): void {
+    const text = field.value.trim()
+    if (isBusy) actions.stop()
+    if (isBusy || text === '') return
+    if (mode === 'ask') field.value = ''
+    actions.submit(text, mode)
+  }
+
+  function heading(): HTMLElement {
+    const title = element('div', element('h2', options.title ?? texts.title), element('small', texts.subtitle))
+    const again = icon('+', texts.again, actions.restart)
+    const close = icon('✕', texts.close, actions.close)
+    return element('header', title, again, ...(options.mode === 'inline' ? [] : [close]))
+  }
+
+  function select(next: 'ask' | 'search'): void {
+    mode = next
+    for (const [name, tab] of tabs) tab.setAttribute('aria-selected', String(name === mode))
+    log.hidden = mode !== 'ask'
+    results.hidden = mode !== 'search'
+    const label = mode === 'ask' ? texts.askLabel : texts.searchLabel
+    field.setAttribute('aria-label', label)
+    field.placeholder = mode === 'ask' ? (options.placeholder ?? label) : label
+    setBusy(isBusy)
+  }
+
+  function setBusy(busy: boolean): void {
+    isBusy = busy
+    send.textContent = busy ? '■' : '↑'
+    send.setAttribute('aria-label', busy ? texts.stop : mode === 'ask' ? texts.send : texts.search)
+    if (busy && mode === 'ask') log.setAttribute('aria-busy', 'true')
+    else log.removeAttribute('aria-busy')
+  }
+
+  function add(...nodes: Node[]): void {
+    log.append(...nodes)
+    log.scrollTop = log.scrollHeight
+  }
+
+  return {
+    node,
+    select,
+    setBusy,
+    add,
+    addQuestion(text: string): void {
+      log.querySelector('.greeting')?.remove()
+      const question = element('div', text)
+      question.className = 'me'
+      add(question)
+    },
+    addAnswer: (answer: Node) => add(answer),
+    showGreeting(ask: (question: string) => void): void {
+      const chips = element('div', ...options.suggestions.map((question) => button(question, () => ask(question))))
+      chips.className = 'chips'
+      const greeting = element('div', ...(options.greeting ? [element('p', options.greeting)] : []), chips)
+      greeting.className = 'greeting'
+      log.append(greeting)
+    },
+    showResults: (found: Node) => results.replaceChildren(found),
+    /** Shows the end of the answer, unless the reader has scrolled up. */
+    follow(): void {
+      if (log.scrollHeight - log.scrollTop - log.clientHeight < nearEnd) log.scrollTop = log.scrollHeight
+    },
+    clear: () => log.replaceChildren(),
+    focus: () => field.focus(),
+  }
+}
+
+function icon(sign: string, label: string, act: () => void): HTMLButtonElement {
+  const made = button(sign, act)
+  made.className = 'icon'
+  made.setAttribute('aria-label', label)
+  return made
+}
