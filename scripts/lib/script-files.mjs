@@ -8,13 +8,13 @@ const COMPONENTS = /\/app\/components\/ui\//
 /** Pages with forms. */
 const FORMS = /\/node_modules\/@conform-to\/(dom|react)\//
 /** Smaller files are merged with others that the same pages load. */
-const MIN_BYTES = 1_500
+const MIN_BYTES = 2_000
 
 /**
  * Rollup's options for the scripts of the pages. By default it gives each set of pages that share modules a file, which
  * were 34 to 73 for each page. Here a page loads the framework, what the root and the dashboard's layout import, and few
  * more.
- * @returns {import('rollup').OutputOptions}
+ * @returns {import('vite').Rollup.OutputOptions}
  */
 export function scriptFiles() {
   /** @type {Map<string, Set<string>>} */
@@ -43,7 +43,7 @@ export function scriptFiles() {
  * The modules that an entry imports, with those that they import.
  * @param {string} entry end of a path
  * @param {string[]} ids
- * @param {import('rollup').GetModuleInfo} getModuleInfo
+ * @param {import('vite').Rollup.GetModuleInfo} getModuleInfo
  */
 function reach(entry, ids, getModuleInfo) {
   const found = new Set(ids.filter((id) => id.split('?')[0]?.endsWith(entry)))

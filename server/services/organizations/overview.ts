@@ -1,5 +1,6 @@
 import { and, count, desc, eq, gte, inArray, isNull, max } from 'drizzle-orm'
 import { agentStatuses, messageStatuses, providers } from '../../../contract/enumerations'
+import { parseUrl } from '../../../contract/url'
 import type { AgentView } from '../../../contract/views/agent'
 import type { OverviewView, RecentCollection, RecentQuestion } from '../../../contract/views/overview'
 import type { Database } from '../../../db/database'
@@ -173,8 +174,6 @@ export function createOverview({ db, agents, sources: sourceService, serverKeys 
   return { get }
 }
 
-export type Overview = ReturnType<typeof createOverview>
-
 /** Prefers an agent that can answer, then one that has a collection. */
 function firstAgentOf(listed: Pick<AgentView, 'id' | 'status' | 'collection_id'>[]): OverviewView['first_agent'] {
   const ready = listed.find(({ status }) => status === agentStatuses.operational)
@@ -183,5 +182,5 @@ function firstAgentOf(listed: Pick<AgentView, 'id' | 'status' | 'collection_id'>
 }
 
 function hostOf(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).host : origin
+  return parseUrl(origin)?.host ?? origin
 }
