@@ -45,6 +45,8 @@ export const messageViewSchema = z.strictObject({
 })
 export type MessageView = z.infer<typeof messageViewSchema>
 
+const unverified = textOrNull.describe('As the website said of its visitor; not verified.')
+
 export const threadViewSchema = z.strictObject({
   id,
   title: text.describe('From the first question.'),
@@ -60,9 +62,9 @@ export const threadViewSchema = z.strictObject({
   meta_origin: textOrNull,
   meta_ip: textOrNull,
   meta_user_agent: textOrNull,
-  external_user_id: textOrNull,
-  external_user_email: textOrNull,
-  external_session_id: textOrNull,
+  external_user_id: unverified,
+  external_user_email: unverified,
+  external_session_id: unverified,
   abilities: z.strictObject({ delete: z.boolean(), share: z.boolean() }).describe('What the caller may do.'),
   messages: z.array(messageViewSchema).optional().describe('With ?messages=true.'),
 })

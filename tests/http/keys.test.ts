@@ -87,6 +87,15 @@ describe('a key', () => {
     expect((await call(keys[name], chatPath(), { prompt })).status).toBe(200)
   })
 
+  it('gets the fragments alone while the agent cannot answer', async () => {
+    world.provider.next({ kind: 'status', status: 400 })
+    const answer = await ask(keys.publicKey)
+    expect(answer.status, answer.text).toBe(200)
+    const { message, fragments } = simpleChatViewSchema.parse(answer.body)
+    expect(message).toBeNull()
+    expect(fragments[0]?.url).toMatch(/^http/)
+  })
+
   it('opens no other agent and nothing of the organization', async () => {
     const absent = await call(keys.privateKey, chatPath('00000000-0000-4000-8000-000000000005'), { prompt })
     expect(absent.status).toBe(404)

@@ -227,12 +227,31 @@ describe('the limits', () => {
     expect((await world.sendJson('viewer', 'POST', path, { prompt })).status).toBe(200)
   })
 
-  it('hold for an address, whatever key it sends', async () => {
+  it('hold for the address that a configured proxy names, of IPv6 for its /64', async () => {
+    const environment = { PUBLIC_REQUESTS_PER_MINUTE: '2', TRUSTED_PROXIES: '127.0.0.1' }
+    const small = await startApiWorld(undefined, environment)
+    const statusFrom = async (address: string) => {
+      const headers = { 'x-forwarded-for': address, authorization: 'Bearer sitelore_public_unknown' }
+      return (await small.send('guest', 'POST', '/v1/public/search', { headers })).status
+    }
+    try {
+      const statuses: number[] = []
+      for (const address of ['2001:db8:1:1::1', '2001:db8:1:1:ffff::2', '2001:db8:1:1::3', '2001:db8:1:2::1'])
+        statuses.push(await statusFrom(address))
+      expect(statuses).toEqual([401, 401, 429, 401])
+      expect([await statusFrom('203.0.113.1'), await statusFrom('::ffff:203.0.113.1')]).toEqual([401, 401])
+      expect([await statusFrom('203.0.113.1'), await statusFrom('203.0.113.2')]).toEqual([429, 401])
+    } finally {
+      await small.close()
+    }
+  })
+
+  it('hold for an address, whatever key it sends and whatever it says', async () => {
     const small = await startApiWorld(undefined, { PUBLIC_REQUESTS_PER_MINUTE: '5' })
     try {
       const statuses: number[] = []
       for (let n = 0; n < 7; n++) {
-        const headers = { authorization: `Bearer sitelore_public_${n}` }
+        const headers = { authorization: `Bearer sitelore_public_${n}`, 'x-forwarded-for': `203.0.113.${n}` }
         const { status } = await small.send('guest', 'POST', '/v1/public/search', { headers })
         statuses.push(status)
       }

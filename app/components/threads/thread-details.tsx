@@ -4,6 +4,7 @@ import { providerLabels } from '../../../contract/enumerations'
 import type { ThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { RelativeTime } from '../ui/time'
+import { notVerified } from './not-verified'
 
 export function ThreadDetails({ thread }: { thread: ThreadView }) {
   const rows: [string, ReactNode][] = [
@@ -25,9 +26,9 @@ export function ThreadDetails({ thread }: { thread: ThreadView }) {
     ['Origin', thread.meta_origin],
     ['IP address', thread.meta_ip],
     ['User agent', thread.meta_user_agent],
-    ['External user identifier', thread.external_user_id],
-    ['External user e-mail', thread.external_user_email],
-    ['External session identifier', thread.external_session_id],
+    ['External user identifier', notVerified(thread.external_user_id)],
+    ['External user e-mail', notVerified(thread.external_user_email)],
+    ['External session identifier', notVerified(thread.external_session_id)],
   ]
   return (
     <dl className="grid gap-x-6 gap-y-2.5 p-5 sm:grid-cols-[190px_minmax(0,1fr)]">

@@ -4,6 +4,7 @@ import { providerLabels } from '../../../contract/enumerations'
 import { CreatorLink, FactsCard, RelatedButton, timeOr } from '../../components/admin/facts'
 import { Inspection } from '../../components/chat/inspection'
 import { Message } from '../../components/chat/message'
+import { notVerified } from '../../components/threads/not-verified'
 import { withQuery } from '../../components/ui/browser/query'
 import { Card, CardHead } from '../../components/ui/card'
 import { formatCount } from '../../components/ui/format'
@@ -65,9 +66,9 @@ export default function Thread() {
             ['Origin', thread.meta_origin],
             ['IP', thread.meta_ip],
             ['User agent', thread.meta_user_agent],
-            ['External user identifier', thread.external_user_id],
-            ['External user e-mail', thread.external_user_email],
-            ['External session identifier', thread.external_session_id],
+            ['External user identifier', notVerified(thread.external_user_id)],
+            ['External user e-mail', notVerified(thread.external_user_email)],
+            ['External session identifier', notVerified(thread.external_session_id)],
             ['Created at', timeOr(thread.created_at, '')],
           ]}
         />

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest'
+import { agentStatuses } from '../../../contract/enumerations'
+import { canAsk } from './not-ready'
+
+it('takes questions unless collection or key is missing, or the agent is out of use', () => {
+  const { noCollection, noProviderKey, disabled, archived, ...asked } = agentStatuses
+  for (const status of [noCollection, noProviderKey, disabled, archived]) expect(canAsk(status)).toBe(false)
+  for (const [name, status] of Object.entries(asked)) expect(canAsk(status), name).toBe(true)
+})
