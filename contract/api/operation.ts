@@ -77,6 +77,8 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
     hasBody && 'too_large',
     (takesKeys || (isKnown && isOfOrganization)) && 'quota_exceeded',
     'rate_limited',
+    // Other calls write, if only what they count.
+    operation.method !== 'GET' && 'storage_full',
     ...errors,
   ]
   return errorCodes.filter((code) => codes.includes(code))

@@ -25,7 +25,7 @@ const texts = manualPages().length > 0 ? Array.from(manualFragments(20_000)) : o
 const embedder = await createTransformersEmbedder({ modelFolder })
 const site = await startWebSite(
   { 'v1/public/search': route },
-  { PUBLIC_REQUESTS_PER_MINUTE: '1000000', ...(dataDir ? { DATA_DIR: dataDir } : {}) },
+  { PUBLIC_REQUESTS_PER_MINUTE: '100000', ...(dataDir ? { DATA_DIR: dataDir } : {}) },
   { embedder: async () => embedder },
 )
 const { services } = site.app

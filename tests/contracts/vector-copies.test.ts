@@ -204,7 +204,7 @@ describe('cached copies of vectors', () => {
 
     test('searches the table for a collection that does not fit', async () => {
       await open({ cacheBytes })
-      const rows = await add(5_000, 'large')
+      const rows = await add(7_000, 'large')
       const query = vectors.next()
       for (let round = 0; round < 10; round++) {
         expect(keysOf(await index.searchOnce('large', query, 5))).toEqual(keysOf(nearest(rows, query, 5)))

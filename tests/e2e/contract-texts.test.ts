@@ -71,8 +71,6 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await shows('Add agent')
     await open('/dashboard/agents?dialog=create')
     await shows('Use defaults')
-    await open('/dashboard/threads')
-    await shows('All agents', 'Select a thread to view messages')
   })
 
   it('in a chat', async () => {
@@ -92,6 +90,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await page.getByRole('button', { name: 'Copy link' }).click()
     await shows('Failed to save to clipboard')
     await open('/dashboard/threads')
+    await shows('All agents', 'Select a thread to view messages')
     await page.getByRole('link', { name: 'How do I change the battery of my Storm 40?' }).click()
     await shows('Messages', 'Details')
   })

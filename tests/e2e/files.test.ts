@@ -70,7 +70,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await accessible()
     await dialog().getByRole('button', { name: 'Add source' }).click()
     await dialog().waitFor({ state: 'detached' })
-    await page.getByText('Source added successfully').waitFor()
+    await page.getByText('2 sources added successfully').waitFor()
     await row('Sources', 'prices.csv').getByText(`CSV · ${prices.length} B`).waitFor()
     await row('Sources', 'prices.csv').getByText('Idle').waitFor()
     await row('Sources', 'care.txt').getByText('Idle').waitFor()

@@ -72,7 +72,7 @@ describe('backup and restore', () => {
 
   it('never overwrites an archive, and fails without data to back up', async () => {
     const again = await cli.run(['backup', '--to', archive])
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining('exists already')])
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('already exists')])
     const empty = await (await newCli()).run(['backup', '--to', join(folder, 'empty.tar.gz')])
     expect([empty.code, empty.err]).toEqual([1, expect.stringContaining('nothing to back up')])
   })

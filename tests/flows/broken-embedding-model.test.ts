@@ -98,7 +98,7 @@ it('doctor reports what is wrong with a model', { timeout: 60_000 }, async () =>
   expect(await checkEmbedding(modelFolder)).toMatchObject({
     status: 'problem',
     message: expect.stringContaining('pooling must be mean, cls or last'),
-    fix: expect.stringContaining('keywords only'),
+    fix: expect.stringContaining('only keyword search works'),
   })
 })
 

@@ -284,7 +284,7 @@ describe('limits', () => {
     await limitTo({ searches: 1, messages: 1 })
     const client = await connectAs('private-key')
     await callTool(client, 'search', { query: 'lamp' })
-    expect(textOf(await callTool(client, 'search', { query: 'lamp' }))).toContain('Your plan allows 1 search a month.')
+    expect(textOf(await callTool(client, 'search', { query: 'lamp' }))).toContain('Your plan allows 1 search a month')
     await callTool(client, 'ask', { question })
     const refused = await callTool(client, 'ask', { question })
     expect([refused.isError, textOf(refused).includes('Chat API usage limit reached')]).toEqual([true, true])

@@ -46,7 +46,10 @@ export function FirstSteps({ overview, sources, abilities, lastResult }: FirstSt
             <div className="grid justify-items-start gap-2">
               <p className="text-soft">
                 Enter a key and test the connection, or{' '}
-                <a href={`${paths.help('agents')}#compatible-servers`} className="text-accent-strong hover:underline">
+                <a
+                  href={`${paths.help('agents')}#compatible-servers`}
+                  className="text-accent-strong underline underline-offset-2"
+                >
                   use a local server
                 </a>
                 . Search works without a key.
