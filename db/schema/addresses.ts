@@ -89,6 +89,8 @@ export const addresses = table(
     index('addresses_source_status').on(row.sourceId, row.status, row.nextFetchAt),
     // The order in which a run fetches its addresses.
     index('addresses_source_line').on(row.sourceId, row.status, row.depth, row.createdAt, row.id),
+    // Counts what the limits count, without the rows.
+    index('addresses_source_counted').on(row.sourceId, row.status, row.reason, row.fragments),
     // Addresses with the same text.
     index('addresses_source_text').on(row.sourceId, row.textHash, row.fragments),
     // The addresses of a source, in pages.

@@ -1,6 +1,6 @@
 /**
  * Measures how long the built server takes for pages of the dashboard and of the back office, one request after another,
- * with 100 collections, 100,000 addresses and 100,000 threads in the database:
+ * with 100 collections, 100,000 addresses and 100,000 answered threads:
  * npm run bench -- pages [--rounds 60]
  * Prints p50 and p95 of the elapsed time, the ratio of p95 to its limit, then p50 and p95 of the processor time of server
  * and client together, which other programs on the machine affect less. The exit code is 1 if a page takes longer.
@@ -8,6 +8,7 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
+import { messageStatuses } from '../../contract/enumerations'
 import { ensureBuilt } from '../../scripts/lib/build.mjs'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
@@ -163,6 +164,12 @@ async function seed(app: App): Promise<Ids> {
       select lower(hex(randomblob(20))), ${organization}, ${agent.id}, 'Question ' || n,
         case when n % 1000 then null else ${staff.userId} end, '203.0.113.7', 'Mozilla/5.0 (X11; Linux x86_64)',
         ${firstAt} + n * 250000 from numbers`,
+    sql`insert into messages (id, thread_id, role, content, status, fragments, candidates, cited, created_at)
+      select lower(hex(randomblob(16))), id, 'user', title, ${messageStatuses.sent}, '[]', '[]', '[]', created_at
+        from threads`,
+    sql`insert into messages (id, thread_id, role, content, status, fragments, candidates, cited, verdict, created_at)
+      select lower(hex(randomblob(16))), id, 'agent', hex(randomblob(100)), ${messageStatuses.delivered}, '[]', '[]',
+        '[]', case when rowid % 10 then 'answered' else 'not-found' end, created_at + 2000 from threads`,
   ]
   for (const statement of statements) await app.db.write((tx) => tx.execute(statement))
   const cookie = await startSession(app, staff, organization)

@@ -510,6 +510,7 @@ CREATE INDEX "addresses_created" ON "addresses" USING btree ("created_at","id");
 CREATE INDEX "addresses_organization_created" ON "addresses" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "addresses_source_status" ON "addresses" USING btree ("source_id","status","next_fetch_at");--> statement-breakpoint
 CREATE INDEX "addresses_source_line" ON "addresses" USING btree ("source_id","status","depth","created_at","id");--> statement-breakpoint
+CREATE INDEX "addresses_source_counted" ON "addresses" USING btree ("source_id","status","reason","fragments");--> statement-breakpoint
 CREATE INDEX "addresses_source_text" ON "addresses" USING btree ("source_id","text_hash","fragments");--> statement-breakpoint
 CREATE INDEX "addresses_source_id" ON "addresses" USING btree ("source_id","id");--> statement-breakpoint
 CREATE INDEX "addresses_collection_reason" ON "addresses" USING btree ("collection_id","reason");--> statement-breakpoint

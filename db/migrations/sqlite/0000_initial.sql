@@ -73,6 +73,7 @@ CREATE INDEX `addresses_created` ON `addresses` (`created_at`,`id`);--> statemen
 CREATE INDEX `addresses_organization_created` ON `addresses` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `addresses_source_status` ON `addresses` (`source_id`,`status`,`next_fetch_at`);--> statement-breakpoint
 CREATE INDEX `addresses_source_line` ON `addresses` (`source_id`,`status`,`depth`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `addresses_source_counted` ON `addresses` (`source_id`,`status`,`reason`,`fragments`);--> statement-breakpoint
 CREATE INDEX `addresses_source_text` ON `addresses` (`source_id`,`text_hash`,`fragments`);--> statement-breakpoint
 CREATE INDEX `addresses_source_id` ON `addresses` (`source_id`,`id`);--> statement-breakpoint
 CREATE INDEX `addresses_collection_reason` ON `addresses` (`collection_id`,`reason`);--> statement-breakpoint

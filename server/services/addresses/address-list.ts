@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { AddressFilter } from '../../../contract/address'
 import type { Paged, SortedPaging } from '../../../contract/paging'
 import type { AddressSort } from '../../../contract/sorts'
@@ -34,27 +34,24 @@ export function createAddressList({ db }: { db: Database }) {
   ): Promise<Paged<AddressView>> {
     authorize(actor, 'source:read', organizationId)
     await findCollection(db.read, organizationId, collectionId)
-    const matching = and(
-      eq(addresses.collectionId, collectionId),
-      isNull(sources.deletedAt),
+    const filters = and(
       filter ? or(contains(addresses.url, filter), contains(addresses.metaTitle, filter)) : undefined,
       status ? eq(addresses.status, status) : undefined,
       reason ? eq(addresses.reason, reason) : undefined,
       sourceId ? eq(addresses.sourceId, sourceId) : undefined,
     )
     const rows = await selectAddresses(db.read)
-      .where(matching)
+      .where(and(eq(addresses.collectionId, collectionId), isNull(sources.deletedAt), filters))
       .orderBy(...orderOf(sortColumns, sort, oldestFirst))
       .limit(paging.limit)
       .offset(rowsBefore(paging))
-    const [found] = await db.read
-      .select({ total: count() })
-      .from(addresses)
-      .innerJoin(sources, eq(sources.id, addresses.sourceId))
-      .where(matching)
-    const total = found?.total ?? 0
-    const docs = rows.map(addressView)
-    return pageOf(docs, total, paging)
+    // By source, so that an index suffices: with a join, each address looked its source up.
+    const visible = db.read
+      .select({ id: sources.id })
+      .from(sources)
+      .where(and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt)))
+    const total = await db.read.$count(addresses, and(inArray(addresses.sourceId, visible), filters))
+    return pageOf(rows.map(addressView), total, paging)
   }
 
   /** The number of addresses per reason in the collection or in one source, most frequent first. */

@@ -9,10 +9,7 @@ export async function countUrls(queries: Queries, organizationId: string): Promi
     .select({ id: sources.id })
     .from(sources)
     .where(and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt)))
-  return queries.$count(
-    addresses,
-    and(eq(addresses.organizationId, organizationId), inArray(addresses.sourceId, visible), countsTowardLimit()),
-  )
+  return queries.$count(addresses, and(inArray(addresses.sourceId, visible), countsTowardLimit()))
 }
 
 /**
@@ -20,9 +17,10 @@ export async function countUrls(queries: Queries, organizationId: string): Promi
  * those that an option, a person or a limit excludes, those that failed without text, and aliases of other addresses.
  */
 export function countsTowardLimit(): SQL | undefined {
-  const reason = sql`coalesce(${addresses.reason}, '')`
+  const { reason } = addresses
   const isExcluded = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'other-host', 'ignored')`
   const isAlias = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`
+  const isOwnPage = or(isNull(reason), sql`not (${isExcluded} or ${isAlias})`)
   const mayHaveText = or(ne(addresses.status, 'fail'), gt(addresses.fragments, 0))
-  return and(ne(addresses.status, 'limit'), sql`not ${isExcluded}`, sql`not ${isAlias}`, mayHaveText)
+  return and(ne(addresses.status, 'limit'), isOwnPage, mayHaveText)
 }
