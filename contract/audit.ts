@@ -25,6 +25,7 @@ export const auditActions = {
   'user.invited': 'Created a link to create an account',
   'user.reset': 'Created a link to set a new password',
   'user.promoted': 'Made an account a platform administrator',
+  'user.demoted': 'Made a platform administrator a normal user',
   'user.deleted': 'Deleted an account',
   'content.read': 'Viewed content as the operator',
 } as const

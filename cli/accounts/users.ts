@@ -10,8 +10,8 @@ export function addUsers(program: Command, cli: Cli): void {
   const { io } = cli
   const users = program
     .command('users')
-    .summary('list accounts, invite, reset a password, make an administrator, delete')
-    .description('Lists the accounts; with invite, reset, promote or delete it adds, changes or deletes one.')
+    .summary('list accounts, invite, reset a password, choose administrators, delete')
+    .description('Lists the accounts; with invite, reset, promote, demote or delete it adds, changes or deletes one.')
     .addHelpText(
       'after',
       examples(
@@ -19,6 +19,7 @@ export function addUsers(program: Command, cli: Cli): void {
         'users invite grace@example.com',
         'users reset ada@example.com',
         'users promote ada@example.com',
+        'users demote ada@example.com',
       ),
     )
 
@@ -84,5 +85,16 @@ export function addUsers(program: Command, cli: Cli): void {
       const user = await withApp(io, (app) => app.services.accounts.promote(system, email))
       if (globalsOf(command).json) printJson(io, { user })
       else printLines(io, [`${user.email} is now a platform administrator.`])
+    })
+
+  users
+    .command('demote')
+    .description('Makes a platform administrator a normal user, at once. Their roles in organizations stay.')
+    .argument('<e-mail>')
+    .addHelpText('after', examples('users demote ada@example.com'))
+    .action(async (email: string, _options: object, command: Command) => {
+      const user = await withApp(io, (app) => app.services.accounts.demote(system, email))
+      if (globalsOf(command).json) printJson(io, { user })
+      else printLines(io, [`${user.email} is no longer a platform administrator.`])
     })
 }

@@ -257,6 +257,7 @@ const others = [
   'user.invited',
   'user.reset',
   'user.promoted',
+  'user.demoted',
   'user.deleted',
 ]
 
@@ -310,11 +311,12 @@ describe('the audit log', () => {
     })
     await io(['users', 'reset', admin.email])
     await io(['users', 'promote', admin.email])
+    await io(['users', 'demote', admin.email])
     const viewer = await newMember()
     await io(['users', 'delete', admin.email, '--administrator', viewer.email, '--yes'])
     const rows = await app.db.read.select().from(auditEvents).where(eq(auditEvents.actorKind, 'command-line'))
     const recorded = rows
-      .slice(-8)
+      .slice(-9)
       .map(({ action, subjectId, organizationId: of, changes }) => [action, subjectId, of, changes])
     expect(recorded).toEqual([
       ['plan.edited', 'team', null, [{ field: 'urls' }]],
@@ -327,6 +329,7 @@ describe('the audit log', () => {
       ['user.invited', 'ada@example.com', null, []],
       ['user.reset', admin.userId, null, []],
       ['user.promoted', admin.userId, null, []],
+      ['user.demoted', admin.userId, null, []],
       ['member.role-changed', viewer.userId, organizationId, [{ field: 'role', to: 'admin' }]],
       ['member.removed', admin.userId, organizationId, []],
       ['user.deleted', admin.userId, null, []],

@@ -32,13 +32,18 @@ describe('users, setup-link, token', () => {
     expect([late.code, late.out, late.err]).toEqual([1, '', expect.stringContaining('There already is an account')])
   })
 
-  it('lists, promotes, invites and resets', async () => {
+  it('lists, promotes, demotes, invites and resets', async () => {
     await addAda()
     expect((await cli.run(['users'])).out).toMatch(/^Ada@example\.com {2}20\d\d-\d\d-\d\d {2}user\n$/)
     const promoted = await cli.run(['users', 'promote', 'ada@example.com'])
     expect([promoted.code, promoted.out]).toEqual([0, 'Ada@example.com is now a platform administrator.\n'])
     expect((await cli.run(['users', 'list', '--json'])).json()).toMatchObject({
       users: [{ email: 'Ada@example.com', type: 1 }],
+    })
+    const demoted = await cli.run(['users', 'demote', 'ada@example.com'])
+    expect([demoted.code, demoted.out]).toEqual([0, 'Ada@example.com is no longer a platform administrator.\n'])
+    expect((await cli.run(['users', 'demote', 'ada@example.com', '--json'])).json()).toMatchObject({
+      user: { email: 'Ada@example.com', type: 0 },
     })
 
     const invited = await cli.run(['users', 'invite', 'grace@example.com', '--json'])
@@ -84,6 +89,7 @@ describe('users, setup-link, token', () => {
 
   it.each([
     ['users', 'promote'],
+    ['users', 'demote'],
     ['users', 'reset'],
     ['token', 'list'],
   ])('%s %s of an unknown person exits with 1', async (...command) => {

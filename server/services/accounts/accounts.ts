@@ -43,22 +43,27 @@ export function createAccounts({ db }: { db: Database }) {
       return Promise.all(rows.map(async (row) => userView(row, await connectionsOf(db.read, row.id))))
     },
 
-    /** Makes a user a platform administrator. Throws not_found if no account has the e-mail address. */
-    async promote(actor: Actor, email: string): Promise<CurrentUserView> {
-      requireStaff(actor)
-      const user = await db.write(async (tx) => {
-        const [promoted] = await tx
-          .update(users)
-          .set({ type: userTypes.staff })
-          .where(eq(users.emailNormalized, normalizeEmail(email)))
-          .returning()
-        if (!promoted) throw unknownEmail(email)
-        const subject = { id: promoted.id, name: promoted.email }
-        await recordEvent(tx, actor, { organizationId: null, action: 'user.promoted', subject })
-        return promoted
-      })
-      return userView(user, await connectionsOf(db.read, user.id))
-    },
+    /** Makes a user a platform administrator, at once. Throws not_found if no account has the e-mail address. */
+    promote: (actor: Actor, email: string) => setType(actor, email, userTypes.staff),
+
+    /** Makes a platform administrator a normal user, at once. Throws not_found if no account has the e-mail address. */
+    demote: (actor: Actor, email: string) => setType(actor, email, userTypes.normal),
+  }
+
+  async function setType(actor: Actor, email: string, type: UserRow['type']): Promise<CurrentUserView> {
+    requireStaff(actor)
+    const action = type === userTypes.staff ? 'user.promoted' : 'user.demoted'
+    const user = await db.write(async (tx) => {
+      const [changed] = await tx
+        .update(users)
+        .set({ type })
+        .where(eq(users.emailNormalized, normalizeEmail(email)))
+        .returning()
+      if (!changed) throw unknownEmail(email)
+      await recordEvent(tx, actor, { organizationId: null, action, subject: { id: changed.id, name: changed.email } })
+      return changed
+    })
+    return userView(user, await connectionsOf(db.read, user.id))
   }
 }
 
