@@ -3,6 +3,7 @@ import { freemem, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { MachineState } from '../../contract/views/health'
 
 interface Deps {
@@ -54,10 +55,12 @@ async function sizeOf(file: string): Promise<number> {
   )
 }
 
+const lastBackupSchema = z.object({ created_at: z.iso.datetime(), bytes: z.number().int().min(0) })
+
+/** Null without a backup, and if its note is damaged. */
 async function lastBackup(file: string): Promise<MachineState['last_backup']> {
   try {
-    const { created_at, bytes } = JSON.parse(await readFile(file, 'utf8')) as { created_at: string; bytes: number }
-    return { created_at, bytes }
+    return lastBackupSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import SQLite from 'better-sqlite3'
 import * as tar from 'tar'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
-import { createTestApp } from '../support/app'
+import { createTestApp, openTestApp } from '../support/app'
 import { createTestCli, type TestCli } from '../support/cli'
 import { lampSite } from '../support/site'
 
@@ -15,6 +15,14 @@ const secretNames = ['cookie.key', 'sealing.key', 'signing.json']
 /** The command line on an empty data folder. */
 async function newCli(): Promise<TestCli> {
   return createTestCli({ DATA_DIR: await mkdtemp(join(tmpdir(), 'sitelore-new-')) })
+}
+
+/** What the Health page says of the last backup. */
+async function lastBackupOf({ dataDir }: TestCli) {
+  const { app } = await openTestApp({ DATA_DIR: dataDir })
+  const { last_backup: backup } = await app.services.admin.health(system)
+  await app.close()
+  return backup
 }
 
 describe('backup and restore', () => {
@@ -75,6 +83,33 @@ describe('backup and restore', () => {
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('already exists')])
     const empty = await (await newCli()).run(['backup', '--to', join(folder, 'empty.tar.gz')])
     expect([empty.code, empty.err]).toEqual([1, expect.stringContaining('nothing to back up')])
+  })
+
+  it('tells operators when the last backup was written, and how large it is', async () => {
+    const note = join(cli.dataDir, 'last-backup.json')
+    const written = (await cli.run(['backup', '--to', join(folder, 'two.tar.gz'), '--json'])).json()
+    expect(await lastBackupOf(cli)).toEqual({ created_at: written.created_at, bytes: written.bytes })
+    expect((await stat(note)).mode & 0o777).toBe(0o600)
+    for (const text of ['', '{}', '{"created_at":"yesterday","bytes":-1}']) {
+      await writeFile(note, text)
+      expect(await lastBackupOf(cli)).toBeNull()
+    }
+    // What operators see is no reason to fail.
+    await rm(note)
+    await mkdir(note)
+    expect((await cli.run(['backup', '--to', join(folder, 'three.tar.gz')])).code).toBe(0)
+    expect(await lastBackupOf(cli)).toBeNull()
+    await rm(note, { recursive: true })
+  })
+
+  it('knows of no backup before the first one, and after a restore', async () => {
+    const other = await newCli()
+    await other.run(['setup-link'])
+    expect(await lastBackupOf(other)).toBeNull()
+    await other.run(['backup', '--to', join(folder, 'four.tar.gz')])
+    expect(await lastBackupOf(other)).not.toBeNull()
+    expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
+    expect(await lastBackupOf(other)).toBeNull()
   })
 
   it('restores everything into an empty folder', async () => {

@@ -14,6 +14,7 @@ import {
   filesFolderName,
   folderNames,
   inStaging,
+  lastBackupName,
   type Manifest,
   manifestFileName,
   manifestSchema,
@@ -169,7 +170,8 @@ async function swapData(
 ): Promise<string | null> {
   const database = basename(databaseFile)
   // The old files belong to the old database; with another one they would be removed as leftovers.
-  const old = [...new Set([...folders, filesFolderName]), `${database}-wal`, `${database}-shm`, database]
+  const oldFolders = new Set([...folders, filesFolderName])
+  const old = [...oldFolders, lastBackupName, `${database}-wal`, `${database}-shm`, database]
   const present: string[] = []
   for (const name of old) if (await exists(join(dataDir, name))) present.push(name)
   const aside = join(dataDir, `before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`)
