@@ -25,6 +25,7 @@ export const adminOrganizationSchema = listedOrganizationSchema.extend({
   ...organizationDetailsSchema.pick({ created_by_user: true, user_connections: true, usage_records: true }).required()
     .shape,
   has_default_agent_provider_key: z.boolean(),
+  members: count.describe('All of them; `user_connections` has the 100 who joined first.'),
 })
 export type AdminOrganization = z.infer<typeof adminOrganizationSchema>
 

@@ -1,14 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminFilters, adminListNames, adminOrders } from '../../contract/admin'
-import type {
-  AdminAgent,
-  AdminCollection,
-  AdminOrganization,
-  AdminSource,
-  AdminThread,
-  AdminUrl,
-} from '../../contract/views/admin'
+import type { AdminAgent } from '../../contract/views/admin'
 import { problemSchema } from '../../contract/views/problem'
 import { auditEvents } from '../../db/schema/audit'
 import { sources } from '../../db/schema/collections'
@@ -181,54 +174,6 @@ describe('the lists of the back office', () => {
 })
 
 describe('the details of the back office', () => {
-  it('have the numbers that the organization sees', async () => {
-    const { own } = world
-    const { organization } = await read<{ organization: AdminOrganization }>(
-      `/v1/admin/organizations/${own.organization}`,
-    )
-    const inside = await read<{ organization: AdminOrganization }>(`/v1/organizations/${own.organization}`, 'admin')
-    for (const field of ['plan', 'user_connections', 'created_by_user', 'onboarding'] as const)
-      expect(organization[field]).toEqual(inside.organization[field])
-    const { usage } = await read<{ usage: object }>(`/v1/organizations/${own.organization}/currentUsage`, 'admin')
-    const { api_requests: _, ...meters } = usage as { api_requests: number }
-    expect(organization.usage_records[0]).toMatchObject(meters)
-
-    const { collection } = await read<{ collection: AdminCollection }>(`/v1/admin/collections/${own.collection}`)
-    const seen = await read<{ collection: object }>(`/v1/${own.organization}/collections/${own.collection}`, 'admin')
-    const { created_by_user: _creator, ...shared } = collection
-    expect(seen.collection).toMatchObject(shared)
-
-    const { source } = await read<{ source: AdminSource }>(`/v1/admin/sources/${own.source}`)
-    const { source: ownSource } = await read<{ source: object }>(
-      `/v1/${own.organization}/sources/${own.collection}/${own.source}`,
-      'admin',
-    )
-    expect(source).toMatchObject(ownSource)
-
-    const { url } = await read<{ url: AdminUrl }>(`/v1/admin/urls/${own.address}`)
-    const { address } = await read<{ address: object }>(
-      `/v1/${own.organization}/urls/${own.collection}/${own.address}/fragments`,
-      'admin',
-    )
-    expect(url).toMatchObject(address)
-
-    const { agent } = await read<{ agent: AdminAgent }>(`/v1/admin/agents/${own.agent}`)
-    const { agent: ownAgent } = await read<{ agent: Record<string, unknown> }>(
-      `/v1/${own.organization}/agents/${own.agent}?includeCollection=true`,
-      'admin',
-    )
-    const { abilities: _a, provider_key: _k, ...settings } = ownAgent
-    expect(agent).toMatchObject(settings)
-
-    const { thread } = await read<{ thread: AdminThread }>(`/v1/admin/threads/${own.thread}`)
-    const { thread: ownThread } = await read<{ thread: Record<string, unknown> }>(
-      `/v1/${own.organization}/threads/${own.thread}?messages=true`,
-      'admin',
-    )
-    const { abilities: _b, ...conversation } = ownThread
-    expect(thread).toMatchObject(conversation)
-  })
-
   it('say whether there are keys, and show none', async () => {
     const { own } = world
     const { services } = world.app

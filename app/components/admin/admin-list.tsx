@@ -31,7 +31,7 @@ export function AdminList<Row>({ name, list, paging, sort, filter, columns, chil
       <PageHead title={listTitles[name]} badge={<span className="text-soft">{formatCount(list.total)}</span>} />
       <Filters name={name} filter={filter} />
       <Card label={listTitles[name]}>
-        {list.total === 0 ? (
+        {list.docs.length === 0 ? (
           <EmptyState icon={listIcons[name]} title={`No ${name === 'urls' ? 'URLs' : name} found`} />
         ) : (
           <Table label={listTitles[name]} columns={columns} sort={sort}>

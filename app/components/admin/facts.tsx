@@ -43,9 +43,9 @@ export function yesNo(is: boolean): string {
   return is ? 'Yes' : 'No'
 }
 
-/** Who created something, as a link. */
-export function CreatorLink({ user }: { user: { id: string; email: string } | null }) {
-  if (user === null) return 'Nobody who has an account now'
+/** Who created something, as a link; null for the product itself, and for a deleted person. */
+export function creatorLink(user: { id: string; email: string } | null): ReactNode {
+  if (user === null) return null
   return (
     <Link to={paths.adminDetail('users', user.id)} className="text-accent-strong hover:underline">
       {user.email}

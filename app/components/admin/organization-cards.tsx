@@ -11,10 +11,16 @@ import { Facts, timeOr } from './facts'
 
 const memberColumns: Column[] = [{ title: 'E-mail' }, { title: 'Role', width: 'w-36' }, createdColumn]
 
-export function MembersCard({ members }: { members: AdminOrganization['user_connections'] }) {
+interface MembersCardProps {
+  /** Those who joined first. */
+  members: AdminOrganization['user_connections']
+  total: number
+}
+
+export function MembersCard({ members, total }: MembersCardProps) {
   return (
     <Card label="Members">
-      <CardHead title="Members" count={formatCount(members.length)} />
+      <CardHead title="Members" count={formatCount(total)} />
       {members.length === 0 ? (
         <p className="p-5 text-soft">No members.</p>
       ) : (
@@ -27,6 +33,11 @@ export function MembersCard({ members }: { members: AdminOrganization['user_conn
             </tr>
           ))}
         </Table>
+      )}
+      {total > members.length && members.length > 0 && (
+        <p className="border-t border-line px-4 py-3 text-small text-soft">
+          The {formatCount(members.length)} members who joined first.
+        </p>
       )}
     </Card>
   )

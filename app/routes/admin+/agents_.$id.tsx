@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { MessagesSquare } from 'lucide-react'
 import { providerLabels } from '../../../contract/enumerations'
 import type { AdminAgent } from '../../../contract/views/admin'
-import { CreatorLink, type Fact, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
+import { creatorLink, type Fact, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
 import { AgentStatusBadge } from '../../components/agents/agent-status'
 import { LinkButton } from '../../components/ui/button'
 import { formatCount } from '../../components/ui/format'
@@ -53,7 +53,7 @@ export default function Agent() {
             ['Description', agent.description || 'No description'],
             ['Organization', agent.organization.name],
             ['Collection', agent.collection?.name ?? null],
-            ['Created by', <CreatorLink key="creator" user={agent.created_by_user} />],
+            ['Created by', creatorLink(agent.created_by_user)],
             ['Created at', timeOr(agent.created_at, '')],
           ]}
         />

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { Bot, Globe, Link2 } from 'lucide-react'
-import { CreatorLink, FactsCard, RelatedButton, timeOr } from '../../components/admin/facts'
+import { creatorLink, FactsCard, RelatedButton, timeOr } from '../../components/admin/facts'
 import { LinkButton } from '../../components/ui/button'
 import { formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
@@ -50,7 +50,7 @@ export default function Collection() {
           ['ID', collection.id],
           ['Description', collection.description || 'No description'],
           ['Organization', collection.organization.name],
-          ['Created by', <CreatorLink key="creator" user={collection.created_by_user} />],
+          ['Created by', creatorLink(collection.created_by_user)],
           ['Agent model', collection.agent_model ?? 'Not set'],
           ['Custom prompt', collection.agent_prompt ?? 'Not set'],
           ['Fragments', formatCount(collection.fragments)],

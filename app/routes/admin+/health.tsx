@@ -173,5 +173,5 @@ function freeOf(free: number, total: number): string {
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
+  return `${Math.round(share * 100)}%`
 }

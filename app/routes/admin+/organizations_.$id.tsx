@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { ScrollText } from 'lucide-react'
-import { CreatorLink, FactsCard, RelatedLists, timeOr, WithLinks, yesNo } from '../../components/admin/facts'
+import { type Provider, providerLabels } from '../../../contract/enumerations'
+import { creatorLink, FactsCard, RelatedLists, timeOr, WithLinks, yesNo } from '../../components/admin/facts'
 import { MembersCard, OnboardingCard, PlanCard, UsageCard } from '../../components/admin/organization-cards'
 import { PageHead } from '../../components/ui/page-head'
 import { adminDetail } from '../../http/session/admin.server'
@@ -28,7 +29,7 @@ const lists = [
 
 export default function Organization() {
   const { organization } = useLoaderData<typeof loader>()
-  const { id } = organization
+  const { id, default_agent_provider: provider } = organization
   return (
     <>
       <PageHead title={organization.name} back={{ to: paths.adminList('organizations'), label: 'Organizations' }} />
@@ -50,14 +51,14 @@ export default function Organization() {
           </RelatedLists>
         }
       >
-        <MembersCard members={organization.user_connections} />
+        <MembersCard members={organization.user_connections} total={organization.members} />
         <UsageCard records={organization.usage_records} />
         <OnboardingCard onboarding={organization.onboarding} />
         <PlanCard plan={organization.plan} />
         <FactsCard
           title="Created by user"
           facts={[
-            ['E-mail', <CreatorLink key="email" user={organization.created_by_user} />],
+            ['E-mail', creatorLink(organization.created_by_user)],
             ['ID', organization.created_by_user?.id ?? null],
             ['External auth ID', organization.created_by_user?.auth0_id ?? null],
           ]}
@@ -67,7 +68,7 @@ export default function Organization() {
           facts={[
             ['ID', id],
             ['Legal entity name', organization.entity_name],
-            ['Default provider', organization.default_agent_provider],
+            ['Default provider', provider && (providerLabels[provider as Provider] ?? provider)],
             ['Default model', organization.default_agent_model],
             ['Has API key', yesNo(organization.has_default_agent_provider_key)],
             ['Created at', timeOr(organization.created_at, '')],

@@ -4,8 +4,9 @@ import { Link2 } from 'lucide-react'
 import { sourceTypeLabels } from '../../../contract/enumerations'
 import { runSentence } from '../../../contract/texts/run-sentence'
 import { OpenLink } from '../../components/admin/admin-list'
-import { CreatorLink, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
-import { ItemStatus } from '../../components/sources/source-status'
+import { creatorLink, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
+import { problemOf } from '../../components/sources/source-problem'
+import { SourceBadge } from '../../components/sources/source-status'
 import { LinkButton } from '../../components/ui/button'
 import { formatBytes, formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
@@ -20,17 +21,18 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export function loader(args: LoaderFunctionArgs) {
   return adminDetail(args, 'source', async ({ services, actor }, id) => ({
     source: await services.admin.source(actor, id),
+    canEmbed: services.embedding.state().kind !== 'unavailable',
   }))
 }
 
 export default function Source() {
-  const { source } = useLoaderData<typeof loader>()
+  const { source, canEmbed } = useLoaderData<typeof loader>()
   const { options, last_run: run } = source
   return (
     <>
       <PageHead
         title={source.name}
-        badge={<ItemStatus status={source.status} />}
+        badge={<SourceBadge source={source} canEmbed={canEmbed} />}
         back={{ to: paths.adminList('sources'), label: 'Sources' }}
       >
         <RelatedButton name="users" id={source.created_by_user?.id ?? null}>
@@ -55,10 +57,10 @@ export default function Source() {
             ['ID', source.id],
             ['Type', sourceTypeLabels[source.type]],
             ['URL / Filename', source.url ?? source.file_name],
-            ['Message', source.message],
+            ['Problem', problemOf(source)],
             ['Organization', source.organization.name],
             ['Collection', source.collection.name],
-            ['Created by', <CreatorLink key="creator" user={source.created_by_user} />],
+            ['Created by', creatorLink(source.created_by_user)],
             ['URLs', formatCount(source.addresses)],
             ['Fragments without a vector', formatCount(source.pending_embeddings)],
             ['File size', source.file && formatBytes(source.file.bytes)],

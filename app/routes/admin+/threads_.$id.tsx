@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { providerLabels } from '../../../contract/enumerations'
-import { CreatorLink, FactsCard, RelatedButton, timeOr } from '../../components/admin/facts'
+import { creatorLink, FactsCard, RelatedButton, timeOr } from '../../components/admin/facts'
 import { Inspection } from '../../components/chat/inspection'
 import { Message } from '../../components/chat/message'
 import { notVerified } from '../../components/threads/not-verified'
@@ -47,11 +47,15 @@ export default function Thread() {
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_420px]">
         <Card label="Messages">
           <CardHead title="Messages" count={formatCount(thread.messages.length)} />
-          <div className="mx-auto grid max-w-[800px] gap-[18px] p-4 sm:p-6">
-            {thread.messages.map((message) => (
-              <Message key={message.id} message={message} />
-            ))}
-          </div>
+          {thread.messages.length === 0 ? (
+            <p className="p-5 text-soft">No messages.</p>
+          ) : (
+            <div className="mx-auto grid max-w-[800px] gap-[18px] p-4 sm:p-6">
+              {thread.messages.map((message) => (
+                <Message key={message.id} message={message} />
+              ))}
+            </div>
+          )}
         </Card>
         <FactsCard
           title="Details"
@@ -59,7 +63,7 @@ export default function Thread() {
             ['ID', thread.id],
             ['Agent', thread.agent?.name ?? 'Deleted'],
             ['Organization', thread.organization.name],
-            ['Created by', <CreatorLink key="creator" user={thread.created_by_user} />],
+            ['Created by', creatorLink(thread.created_by_user)],
             ['Provider', thread.provider && providerLabels[thread.provider]],
             ['Provider thread ID', thread.provider_thread_id],
             ['Shared', timeOr(thread.published_at, 'Not shared')],

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { CreatedCell, IdCell, idColumn, NamedCell, sortedCreatedColumn } from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OpenLink } from '../../components/admin/admin-list'
-import { ItemStatus } from '../../components/sources/source-status'
+import { AddressBadge } from '../../components/sources/source-status'
 import { ActionsCell, Cell, type Column, NameCell } from '../../components/ui/tables/table'
 import { adminList } from '../../http/session/admin.server'
 import { paths } from '../../paths'
@@ -32,7 +32,7 @@ export default function Urls() {
         <tr key={row.id}>
           <IdCell id={row.id} />
           <Cell>
-            <ItemStatus status={row.status} />
+            <AddressBadge address={row} />
           </Cell>
           <NameCell name={row.url} to={paths.adminDetail('urls', row.id)} />
           <NamedCell name="sources" id={row.source_id} text={row.source.name} card="hidden" />

@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import { languageName } from '../../components/addresses/language-name'
 import { OpenLink } from '../../components/admin/admin-list'
-import { CreatorLink, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
-import { ItemStatus } from '../../components/sources/source-status'
+import { creatorLink, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
+import { AddressBadge } from '../../components/sources/source-status'
 import { formatBytes, formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
 import { adminDetail } from '../../http/session/admin.server'
@@ -25,7 +26,7 @@ export default function Url() {
     <>
       <PageHead
         title={url.url}
-        badge={<ItemStatus status={url.status} />}
+        badge={<AddressBadge address={url} />}
         back={{ to: paths.adminList('urls'), label: 'URLs' }}
       >
         <RelatedButton name="users" id={url.created_by_user?.id ?? null}>
@@ -52,11 +53,11 @@ export default function Url() {
           ['Organization', url.organization.name],
           ['Collection', url.collection.name],
           ['Source', url.source.name],
-          ['Created by', <CreatorLink key="creator" user={url.created_by_user} />],
+          ['Created by', creatorLink(url.created_by_user)],
           ['HTTP status', url.http_status === null ? null : String(url.http_status)],
           ['Content type', url.content_type],
           ['Size', url.bytes === null ? null : formatBytes(url.bytes)],
-          ['Language', url.language],
+          ['Language', url.language && languageName(url.language)],
           ['Links from the start', formatCount(url.depth)],
           ['Found on', url.discovered_from],
           ['Indexed instead', url.canonical_url],

@@ -15,7 +15,7 @@ import type { Database } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
-import { organizations } from '../../../db/schema/organizations'
+import { members, organizations } from '../../../db/schema/organizations'
 import { messages, threads } from '../../../db/schema/threads'
 import { users } from '../../../db/schema/users'
 import { type Actor, system } from '../../actor'
@@ -67,6 +67,7 @@ export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audi
       has_default_agent_provider_key: row.defaultAgentProviderKey !== null,
       created_by_user: await creatorOf(read, row.createdBy),
       user_connections: await membersOf(read, id),
+      members: await read.$count(members, eq(members.organizationId, id)),
       usage_records: await usageRecordsOf(read, id),
     }
   }
