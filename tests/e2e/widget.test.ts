@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import { type Browser, type Locator, type Page, chromium as playwright } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keychainViewSchema } from '../../contract/views/keychain'
 import { type ApiWorld, startApiWorld } from '../support/api-world'
 import { chromium } from '../support/chromium'
 import { seriousFindings } from '../support/newcomer'
+
+/** What the widget gives to the page. */
+interface PageApi {
+  open(): void
+  close(): void
+  ask(question: string): void
+  on(event: string, listen: (detail: unknown) => void): () => void
+}
 
 const folder = fileURLToPath(new URL('../../build/widget', import.meta.url))
 const sizeOf = (name: string) => gzipSync(readFileSync(`${folder}/${name}`), { level: 9 }).length
@@ -34,6 +42,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
   let page: Page
   let tag = ''
   let head = ''
+  let language = 'en'
   const problems: string[] = []
 
   beforeAll(async () => {
@@ -49,7 +58,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
         'content-security-policy': `default-src 'none'; script-src 'nonce-host'; connect-src ${server}; style-src 'nonce-host'; require-trusted-types-for 'script'; trusted-types sitelore`,
       })
       response.end(
-        `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Lamps</title>${head}</head><body><main><h1>Lamps</h1><p>All of our lamps.</p></main>${tag}</body></html>`,
+        `<!doctype html><html lang="${language}"><head><meta name="viewport" content="width=device-width"><title>Lamps</title>${head}</head><body><main><h1>Lamps</h1><p>All of our lamps.</p></main>${tag}</body></html>`,
       )
     })
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
@@ -59,6 +68,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
   beforeEach(async () => {
     key = await saveKeychain({ regenerate: true, allowedOrigins: hostOrigin, rateLimit: 6_000 })
     head = ''
+    language = 'en'
     tag = script()
     problems.length = 0
     page = await browser.newPage({ viewport: { width: 1280, height: 844 } })
@@ -141,6 +151,84 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     expect(await page.context().cookies()).toEqual([])
   })
 
+  it('moves nothing on the page, before or after it opens', async () => {
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(hostOrigin)
+    const placeOfContent = () => page.locator('main').boundingBox()
+    const before = await placeOfContent()
+    await page.getByRole('button', { name: 'Ask a question' }).click()
+    await field().waitFor()
+    expect(await placeOfContent()).toEqual(before)
+    expect(
+      await page.evaluate(async () => {
+        for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
+        return (window as unknown as { shifts: number[] }).shifts
+      }),
+    ).toEqual([])
+  })
+
+  it.each(['en', 'de-AT', 'es', 'fr', 'pl', 'sv'])('speaks the language of a page in %s, or English', async (lang) => {
+    language = lang
+    const locale = `widget/locales/${lang.slice(0, 2)}.json`
+    const texts: { title: string; askLabel: string; send: string } = existsSync(locale)
+      ? JSON.parse(readFileSync(locale, 'utf8'))
+      : { title: 'Ask a question', askLabel: 'Your question', send: 'Send' }
+    await page.goto(hostOrigin)
+    await page.getByRole('button', { name: texts.title }).click()
+    const dialog = page.getByRole('dialog', { name: texts.title })
+    await dialog.getByRole('textbox', { name: texts.askLabel }).waitFor()
+    await dialog.getByRole('button', { name: texts.send }).waitFor()
+    expect(await dialog.getAttribute('lang')).toBe(existsSync(locale) ? lang.slice(0, 2) : 'en')
+  })
+
+  it('takes its colors from variables of the page, position and theme from the tag', async () => {
+    head = '<style nonce="host">:root{--sitelore-color:#7a3e00;--sitelore-on-color:#fffaf0}</style>'
+    tag = script('data-color="#00718f" data-position="left" data-theme="dark"')
+    await open()
+    const styleOf = (locator: Locator) =>
+      locator.evaluate((one) => {
+        const { backgroundColor, color, left } = getComputedStyle(one)
+        return { backgroundColor, color, left }
+      })
+    expect(await styleOf(page.getByRole('button', { name: 'Close', exact: true }).last())).toEqual({
+      backgroundColor: 'rgb(122, 62, 0)',
+      color: 'rgb(255, 250, 240)',
+      left: '20px',
+    })
+    expect(await styleOf(panel())).toMatchObject({ backgroundColor: 'rgb(22, 32, 42)', left: '20px' })
+  })
+
+  it('says that it searches, and stops an answer with what has come', async () => {
+    await open()
+    world.provider.next({ kind: 'hang' }, { kind: 'stall', words: 5 })
+    const asked = world.provider.requests.length
+    const stop = async () => {
+      await panel().getByRole('button', { name: 'Stop' }).click()
+      await world.provider.requests.at(-1)?.closed
+      await panel().getByRole('button', { name: 'Send' }).waitFor()
+    }
+    await ask('Which lamp is bright?')
+    await panel().getByText('Searching…').waitFor()
+    await expect.poll(() => world.provider.requests.length).toBe(asked + 1)
+    await stop()
+    await panel().getByText('Stopped.').waitFor()
+    expect(await panel().getByText('Searching…').count()).toBe(0)
+    await ask('Which lamp is bright?')
+    const answer = panel().locator('.it').last()
+    await expect.poll(() => answer.textContent()).toMatch(/\w+ \w+ /)
+    await expect.poll(() => answer.textContent()).not.toContain('Searching…')
+    await stop()
+    await expect.poll(() => answer.textContent()).toMatch(/\w+ \w+ .*Stopped\.$/)
+    await ask('Which lamp is bright?')
+    await panel().getByRole('list', { name: 'Sources' }).waitFor()
+  })
+
   it('keeps the conversation on the next page, until a new one begins', async () => {
     await open()
     await ask('Which lamp is bright?')
@@ -187,6 +275,15 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
       .waitFor()
     await dialog.getByRole('link', { name: 'Kontakt' }).first().waitFor()
     await saveKeychain({ dailyMessages: null })
+  })
+
+  it('offers a contact where nothing was found', async () => {
+    tag = script('data-contact="https://lamps.example/contact"')
+    await open()
+    await ask('Zyzzyva quokka?')
+    const contact = panel().getByRole('link', { name: 'Contact us' })
+    await contact.waitFor()
+    expect(await contact.getAttribute('href')).toBe('https://lamps.example/contact')
   })
 
   it('is used with the keyboard alone, which returns to the button', async () => {
@@ -320,14 +417,34 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     const answered = page.evaluate(
       () =>
         new Promise((resolve) => {
-          const { Sitelore } = window as unknown as {
-            Sitelore: { on(event: string, listen: (detail: unknown) => void): void; ask(question: string): void }
-          }
+          const { Sitelore } = window as unknown as { Sitelore: PageApi }
           Sitelore.on('answer', resolve)
           Sitelore.ask('Is it bright?')
         }),
     )
     expect(await answered).toMatchObject({ question: 'Is it bright?' })
+  })
+
+  it('is opened and closed by the page, which listens until it no longer wants to', async () => {
+    await page.goto(hostOrigin)
+    await page.getByRole('button', { name: 'Ask a question' }).waitFor()
+    await page.evaluate(() => {
+      const seen: string[] = []
+      const { Sitelore } = window as unknown as { Sitelore: PageApi }
+      const endListening = ['open', 'close'].map((event) => Sitelore.on(event, () => seen.push(event)))
+      Object.assign(window, { seen, endListening })
+      Sitelore.open()
+    })
+    await field().waitFor()
+    await page.evaluate(() => (window as unknown as { Sitelore: PageApi }).Sitelore.close())
+    await panel().waitFor({ state: 'hidden' })
+    await page.evaluate(() => {
+      const { Sitelore, endListening } = window as unknown as { Sitelore: PageApi; endListening: (() => void)[] }
+      for (const end of endListening) end()
+      Sitelore.open()
+    })
+    await field().waitFor()
+    expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual(['open', 'close'])
   })
 
   it('is served with an integrity that does not change', async () => {
@@ -345,5 +462,14 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     const panelFile = await get(`/${panelName}`)
     expect(panelFile.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect((await get('/widget-0123456789ab.js')).status).toBe(404)
+
+    tag = script(`integrity="${integrity}" crossorigin="anonymous"`)
+    await open()
+    await field().waitFor()
+    tag = script(`integrity="sha384-${'A'.repeat(64)}" crossorigin="anonymous"`)
+    const refused = page.waitForEvent('console', (message) => message.text().includes('integrity'))
+    await page.goto(hostOrigin)
+    await refused
+    expect(await page.getByRole('button', { name: 'Ask a question' }).count()).toBe(0)
   })
 })

@@ -23,7 +23,15 @@ export function createAnswer(texts: Texts) {
 
   return {
     node,
-    text: () => written,
+    /** Says that the answer is being looked for, until its first text. */
+    wait(): void {
+      body.replaceChildren(waiting(texts))
+    },
+
+    /** Nothing more is to come. */
+    end(): void {
+      if (written === '') body.replaceChildren()
+    },
 
     /** Appends text, which appears with the next frame. */
     append(text: string): void {
@@ -100,6 +108,13 @@ export function createAnswer(texts: Texts) {
       }
     },
   }
+}
+
+/** A line to look at while nothing has come yet. */
+export function waiting(texts: Texts): HTMLElement {
+  const line = element('p', texts.thinking)
+  line.className = 'wait'
+  return line
 }
 
 /** A button that does nothing more when its action fails. */

@@ -1,5 +1,5 @@
 import type { Panel, PanelContext, PanelTag } from '../loader'
-import { createAnswer } from './answer'
+import { createAnswer, waiting } from './answer'
 import { type AnswerEvent, type Api, CallError, type Conversation, createApi, type Hit } from './api'
 import { element, link } from './markdown'
 import { searchResults } from './search-results'
@@ -39,6 +39,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     emit('question', question)
     view.addQuestion(question)
     const answer = createAnswer(texts)
+    answer.wait()
     view.addAnswer(answer.node)
     let end: AnswerEvent | null = null
     let failure: AnswerEvent | Error | null = null
@@ -54,6 +55,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error))
     }
+    answer.end()
     if (signal.aborted) return answer.note(texts.stopped)
     const { message } = end ?? {}
     if (message) {
@@ -99,10 +101,11 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   }
 
   async function search(query: string, signal: AbortSignal): Promise<void> {
+    view.showResults(waiting(texts))
     try {
       view.showResults(searchResults(await api.search(query, signal), texts))
     } catch {
-      view.showResults(element('p', unreachable()))
+      view.showResults(element('p', signal.aborted ? texts.stopped : unreachable()))
     }
   }
 

@@ -50,5 +50,5 @@ textarea,input{flex:1;min-width:0;padding:9px 12px;border:1px solid var(--line-s
 .line button{width:40px;height:42px;padding:0;border:0;border-radius:12px;background:var(--accent);color:var(--sitelore-on-color,#fff);font-size:18px}
 .note{color:var(--text-soft)}
 @media(max-width:480px){.panel{${mode === 'inline' ? '' : 'inset:0;width:auto;height:100dvh;max-height:none;border:0;border-radius:0'}}.panel:not([hidden])~.bubble{display:none}}
-@media(prefers-reduced-motion:no-preference){.wait{animation:wait 1.2s infinite alternate}@keyframes wait{to{opacity:.5}}}`
+@media(prefers-reduced-motion:no-preference){.wait{animation:wait 1.2s infinite alternate}@keyframes wait{to{opacity:.75}}}`
 }
