@@ -45,7 +45,13 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   it('on the landing page', async () => {
     await open('/')
     await shows('Log In', 'Create an account', 'Vector database from your website with just a few clicks')
-    await shows('Automatic Vectorization', 'Indexing + API', 'Semantic Search Included', 'Terms of Service')
+    await shows(
+      'Sign-up is by invitation',
+      'Automatic Vectorization',
+      'Indexing + API',
+      'Semantic Search Included',
+      'Terms of Service',
+    )
   })
 
   it('around the pages, and on those of a collection and an agent', async () => {

@@ -197,6 +197,9 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
     await person.getByRole('button', { name: 'Create account' }).click()
     await person.waitForURL('**/dashboard')
     expect(await shownRights(person)).toEqual(rights.viewer)
+    expect(await person.getByRole('link', { name: 'Admin Panel' }).count()).toBe(0)
+    await person.goto(`${server.origin}/admin`)
+    expect(new URL(person.url()).pathname).toBe('/dashboard')
   })
 
   it('makes the viewer a member, whose pages and previews end once the role is lowered', async () => {
