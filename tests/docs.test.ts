@@ -165,3 +165,22 @@ describe("the contract's texts", () => {
     expect(rows.filter(({ file }) => !/\.test\.tsx?$/.test(file))).toEqual([])
   })
 })
+
+describe('the contract', () => {
+  const rows = readFileSync('docs/contract.md', 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, file, title] = /^\| [^|]+ \| [^|]+ \| (\S+\/\S+) \| (.+) \|$/.exec(line) ?? []
+      return file && title ? [{ file, title }] : []
+    })
+
+  it('has a test for each of its items', () => {
+    expect(rows.length).toBeGreaterThan(100)
+    const hasTitle = ({ file, title }: { file: string; title: string }) => {
+      const code = existsSync(file) ? readFileSync(file, 'utf8').replaceAll("\\'", "'") : ''
+      return ["'", '"', '`'].some((quote) => code.includes(quote + title + quote))
+    }
+    expect(rows.filter((row) => !hasTitle(row))).toEqual([])
+    expect(rows.filter(({ file }) => !/\.test\.tsx?$/.test(file))).toEqual([])
+  })
+})
