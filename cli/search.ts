@@ -71,7 +71,7 @@ async function scopeFor(app: App, organizationId: string, { source, collection }
 }
 
 function hitLines({ fragments }: SearchView): string[] {
-  if (fragments.length === 0) return ['Nothing was found.']
+  if (fragments.length === 0) return ['Nothing found.']
   return fragments.flatMap((fragment, index) => [
     ...(index > 0 ? [''] : []),
     `${index + 1}. ${fragment.title || placeOf(fragment)}  ${fragment.score.toFixed(4)} (${matchStrength(fragment.score)})`,

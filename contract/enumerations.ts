@@ -144,7 +144,7 @@ export const sectors = [
   'other',
 ] as const
 
-/** States of a mail that the server sends. */
+/** States of an e-mail that the server sends. */
 export const mailStatuses = ['queued', 'sent', 'failed'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 

@@ -35,17 +35,17 @@ export const statusOf: Record<ErrorCode, number> = {
 
 /** What an error means to the program that gets it. */
 export const errorMeanings: Record<ErrorCode, string> = {
-  invalid_input: 'The body or a parameter is wrong.',
-  unauthenticated: 'No token, or one that is not valid any more.',
+  invalid_input: 'The body or a parameter is invalid.',
+  unauthenticated: 'The token is missing, invalid or expired.',
   forbidden: 'The role, the token or the key does not allow this.',
-  not_found: 'It does not exist, or you have no access to it.',
+  not_found: 'It does not exist, or you do not have access to it.',
   conflict: 'It is in a state that does not allow this.',
   too_large: 'The body is too large.',
-  flagged: 'The text was refused by moderation.',
+  flagged: 'Moderation rejected the text.',
   quota_exceeded: 'A limit of the plan is reached.',
-  rate_limited: 'Too many requests. Wait as many seconds as the header Retry-After says.',
+  rate_limited: 'Too many requests. Wait the number of seconds in the header Retry-After.',
   upstream_failed: 'The model provider failed.',
-  unavailable: 'Something that is needed cannot be used now.',
-  still_working: 'It takes long and goes on in the background.',
+  unavailable: 'Something that the request needs is unavailable.',
+  still_working: 'It takes longer, and continues in the background.',
   storage_full: 'The disk is full.',
 }

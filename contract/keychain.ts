@@ -24,7 +24,7 @@ const { min, max } = keyRates
 export const rateLimitSchema = z
   .union([z.number(), z.string().trim().regex(/^\d+$/).transform(Number)], rateText)
   .pipe(z.number().int(rateText).min(min, rateText).max(max, rateText))
-  .meta({ minimum: min, maximum: max, description: 'Requests a minute of each key.' })
+  .meta({ minimum: min, maximum: max, description: 'Requests a minute, for each of the two keys.' })
 
 /** A number, or its text from a form; '' and null for no limit. */
 export const dailyMessagesSchema = z

@@ -27,25 +27,23 @@ export type SearchToolInput = z.infer<typeof searchToolSchema>
 export const askToolSchema = z.object({
   question: chatSchema.shape.prompt.describe('The question, as a person would ask it.'),
   agent,
-  conversation: z
-    .string()
-    .max(256)
-    .optional()
-    .describe('The conversation that an earlier answer returned, to ask a question that follows it.'),
+  conversation: z.string().max(256).optional().describe('The `conversation` of an earlier answer, to continue it.'),
 })
 export type AskToolInput = z.infer<typeof askToolSchema>
 
 export const listToolSchema = z.object({
-  organization: reference('Id or name of the organization to list. Leave it out to list all that the token reaches.'),
+  organization: reference(
+    'Id or name of the organization to list. Leave it out to list everything that the token can access.',
+  ),
 })
 export type ListToolInput = z.infer<typeof listToolSchema>
 
 /** A passage with the number that citations refer to. */
 const numbered = z.object({
-  number: count.describe('The number of its citation.'),
+  number: count.describe('The number that citations use.'),
   title: text,
   url: text.describe('The address of the page or file.'),
-  link: text.describe('The same with the nearest anchor; cite this one.'),
+  link: text.describe('The same address with the nearest anchor. Cite this one.'),
 })
 
 export const searchResultSchema = z.object({
@@ -54,10 +52,10 @@ export const searchResultSchema = z.object({
 export type SearchResult = z.infer<typeof searchResultSchema>
 
 export const askResultSchema = z.object({
-  answer: text.describe('Markdown. Its citations are links such as [1](https://example.com/page).'),
+  answer: text.describe('Markdown. The citations are links such as [1](https://example.com/page).'),
   verdict: z.enum(verdicts).nullable().describe('Whether the sources answer the question.'),
   citations: z.array(numbered).describe('The cited sources, in the order of the answer.'),
-  conversation: text.describe('Send it with a question that follows this one.'),
+  conversation: text.describe('Send it with the next question to continue the conversation.'),
 })
 export type AskResult = z.infer<typeof askResultSchema>
 
@@ -70,7 +68,7 @@ export const catalogSchema = z.object({
       name: text,
       description: text,
       organization: reached,
-      collection: reached.nullable().describe('What it searches and answers from.'),
+      collection: reached.nullable().describe('The collection that it searches and answers from.'),
       status: text.describe(
         "'Operational' if the agent can answer. An agent with a collection can search in any case.",
       ),
@@ -94,6 +92,6 @@ export const catalogSchema = z.object({
       ),
     }),
   ),
-  is_truncated: z.boolean().describe('Whether there is more than this; name an organization to see more of it.'),
+  is_truncated: z.boolean().describe('Whether the lists are incomplete. Name an organization to see more of it.'),
 })
 export type Catalog = z.infer<typeof catalogSchema>

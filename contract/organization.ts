@@ -69,6 +69,6 @@ export const onboardingSchema = z.object({
   sector: oneOf(sectors, 'Choose a sector'),
   position: oneOf(positions, 'Choose your position'),
   size: z.enum(companySizes, 'Choose a size'),
-  source: oneOf(referralSources, 'Choose where you heard of us'),
+  source: oneOf(referralSources, 'Choose where you heard about us'),
 })
 export type OnboardingInput = z.infer<typeof onboardingSchema>

@@ -22,7 +22,7 @@ function list<Value>(name: string, value: z.ZodType<Value>) {
       context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? `${name} is not valid` })
       return z.NEVER
     })
-    .meta({ type: 'array', maxItems: maxValues, items: { type: 'string' }, description: 'Several are alternatives.' })
+    .meta({ type: 'array', maxItems: maxValues, items: { type: 'string' }, description: 'Repeat it for alternatives.' })
     .optional()
 }
 
@@ -64,7 +64,7 @@ const filters = {
       .trim()
       .max(sourceRanges.patternLength, `A pattern can have at most ${sourceRanges.patternLength} characters`)
       .regex(/^[/*]/, 'A pattern is a path: it starts with / or *, as in /docs/**'),
-  ).describe('Same syntax as the URL patterns of a source.'),
+  ).describe('In the pattern syntax of sources.'),
   language: list(
     'language',
     z.string().trim().toLowerCase().refine(isKnownLanguage, 'language is the tag of a language, as in en or pt-BR'),

@@ -287,9 +287,9 @@ function externalIssuer(variables: Variables): Config['externalIssuer'] {
 function mailSettings({ SMTP_URL: url, MAIL_FROM: sender }: Variables): Config['mail'] {
   if (url === undefined && sender === undefined) return null
   if (url === undefined)
-    throw new ConfigError('SMTP_URL: must be set together with MAIL_FROM. Set both, or neither to send no mail.')
+    throw new ConfigError('SMTP_URL: must be set together with MAIL_FROM. Set both, or neither to send no e-mail.')
   if (sender === undefined)
-    throw new ConfigError('MAIL_FROM: must be set together with SMTP_URL. Set both, or neither to send no mail.')
+    throw new ConfigError('MAIL_FROM: must be set together with SMTP_URL. Set both, or neither to send no e-mail.')
   const server = parseSmtpUrl(url)
   if (!server)
     throw new ConfigError(

@@ -8,14 +8,14 @@ export function addSetupLink(program: Command, { io }: Cli): void {
     .command('setup-link')
     .summary('print the link for the first account')
     .description(
-      'Prints a new link that creates the first account, the administrator. It works once, for 24 hours, and replaces the previous link.',
+      'Prints a new link that creates the first account, the administrator. It works once within 24 hours and replaces the previous link.',
     )
     .addHelpText('after', examples('setup-link'))
     .action(async (_options: object, command: Command) => {
       const link = await withApp(io, (app) => app.identity.setupLink())
       if (link === null) {
         throw new CommandError(
-          'There already is an account. Use: sitelore users reset <e-mail>, or users promote <e-mail>.',
+          'An account already exists. Use: sitelore users reset <e-mail>, or users promote <e-mail>.',
         )
       }
       if (globalsOf(command).json) printJson(io, { link })

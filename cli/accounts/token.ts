@@ -30,7 +30,7 @@ export function addToken(program: Command, { io }: Cli): void {
     .argument('<e-mail>')
     .requiredOption('--name <text>', 'what it is for')
     .addOption(
-      new Option('--role <role>', "highest role that it has, at most the person's (default: the person's)").choices(
+      new Option('--role <role>', "highest role of the token, at most the person's (default: the person's)").choices(
         organizationRoles,
       ),
     )

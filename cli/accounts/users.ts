@@ -59,7 +59,7 @@ export function addUsers(program: Command, cli: Cli): void {
   users
     .command('invite')
     .description(
-      'Prints a link with which one person creates an account, also if SIGN_UP is invited, and mails it if SMTP_URL is set.',
+      'Prints a link with which one person can create an account, even if SIGN_UP is invited, and sends it if SMTP_URL is set.',
     )
     .argument('<e-mail>')
     .addHelpText('after', examples('users invite grace@example.com'))
@@ -71,7 +71,7 @@ export function addUsers(program: Command, cli: Cli): void {
       if (globalsOf(command).json) return printJson(io, { email, link, mailed: isMailed })
       printLines(io, [link])
       if (isMailed !== null)
-        io.err(isMailed ? `Mailed to ${email}.\n` : 'The mail could not be sent. Send the link instead.\n')
+        io.err(isMailed ? `Sent to ${email}.\n` : 'The e-mail could not be sent. Send the link yourself.\n')
     })
 
   addDeleteUser(users, cli)

@@ -66,7 +66,7 @@ function checkProviderKeys(config: Config): Check {
   )
 }
 
-/** Every destination outside of this machine. tests/proofs/nothing-leaves.test.ts checks that there is no other. */
+/** Every destination outside this machine. tests/proofs/nothing-leaves.test.ts checks that there is no other. */
 function describeOutbound({ crawl, providers: settings, externalIssuer, mail }: Config): Check {
   const configured = providers.flatMap((provider) => {
     const { baseUrl } = settings[provider]

@@ -63,7 +63,7 @@ export async function findSource(
   if (only && found.length === 1) return only
   if (only)
     throw new UsageError(
-      `Several sources are '${wanted}'. Use the id of one, or choose with --collection:\n${listed(found)}`,
+      `Several sources match '${wanted}'. Use the id of one, or choose with --collection:\n${listed(found)}`,
     )
   throw new UsageError(`There is no source '${wanted}'.${all.length > 0 ? ` There are:\n${listed(all)}` : ''}`)
 }

@@ -34,7 +34,7 @@ export async function previewAddress(
         printLines(io, [lineOf(event)])
       } else if (event.kind === 'progress')
         progress.show({
-          label: 'Looking at pages',
+          label: 'Fetching pages',
           done: event.read,
           total: 0,
           detail: counted(event.found, 'address', 'addresses'),
@@ -46,11 +46,11 @@ export async function previewAddress(
   io.signal.throwIfAborted()
   if (!last) throw new CommandError('The preview ended too early. Try again.')
   if (!json) printLines(io, summaryLines(last))
-  if (last.in === 0) throw new CommandError(`Nothing of ${input.url} would be indexed.`)
+  if (last.in === 0) throw new CommandError(`Nothing at ${input.url} would be indexed.`)
 }
 
 function lineOf({ in: isIn, address, message, title }: Extract<PreviewEvent, { kind: 'address' }>): string {
-  return [isIn ? 'in ' : 'out', address, (isIn ? title : message) ?? ''].join('  ').trimEnd()
+  return [isIn ? 'included' : 'excluded', address, (isIn ? title : message) ?? ''].join('  ').trimEnd()
 }
 
 function summaryLines({ found, in: inside, out, read, reasons, folders, estimate, cut }: PreviewSummary): string[] {
@@ -58,10 +58,10 @@ function summaryLines({ found, in: inside, out, read, reasons, folders, estimate
   const shown = folders.slice(0, maxFoldersShown)
   return [
     '',
-    ...shown.map((one) => `${one.folder.padEnd(width)}  ${one.in} in, ${one.out} out`),
+    ...shown.map((one) => `${one.folder.padEnd(width)}  ${one.in} included, ${one.out} excluded`),
     ...(folders.length > shown.length ? [`and ${counted(folders.length - shown.length, 'more folder')}`] : []),
-    ...reasons.map(({ count, message }) => `${count} out  ${message}`),
-    `${counted(found, 'address', 'addresses')} found, ${inside} in, ${out} out; ${counted(read, 'page')} read`,
+    ...reasons.map(({ count, message }) => `${count} excluded  ${message}`),
+    `${counted(found, 'address', 'addresses')} found, ${inside} included, ${out} excluded; ${counted(read, 'page')} read`,
     ...(estimate ? [`A full run: ${estimateOf(estimate)}`] : []),
     ...(cut ? ['The preview ended at its limit; the site has more.'] : []),
   ]

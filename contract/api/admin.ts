@@ -39,7 +39,7 @@ function list<Name extends AdminListName>(name: Name, id: string, nouns: string)
 
 /** The lists of the back office, by their names. */
 export const adminLists = {
-  users: list('users', 'listAllUsers', 'people'),
+  users: list('users', 'listAllUsers', 'users'),
   organizations: list('organizations', 'listAllOrganizations', 'organizations'),
   collections: list('collections', 'listAllCollections', 'collections'),
   sources: list('sources', 'listAllSources', 'sources'),
@@ -52,7 +52,7 @@ export const inspectUser = operation({
   ...read,
   id: 'inspectUser',
   path: '/v1/admin/users/{id}',
-  summary: 'Read any person',
+  summary: 'Get any user',
   answer: z.strictObject({ user: adminUserSchema }),
 })
 
@@ -60,7 +60,7 @@ export const inspectOrganization = operation({
   ...read,
   id: 'inspectOrganization',
   path: '/v1/admin/organizations/{id}',
-  summary: 'Read any organization',
+  summary: 'Get any organization',
   answer: z.strictObject({ organization: adminOrganizationSchema }),
 })
 
@@ -68,7 +68,7 @@ export const inspectCollection = operation({
   ...read,
   id: 'inspectCollection',
   path: '/v1/admin/collections/{id}',
-  summary: 'Read any collection',
+  summary: 'Get any collection',
   answer: z.strictObject({ collection: adminCollectionSchema }),
 })
 
@@ -76,7 +76,7 @@ export const inspectSource = operation({
   ...read,
   id: 'inspectSource',
   path: '/v1/admin/sources/{id}',
-  summary: 'Read any source',
+  summary: 'Get any source',
   answer: z.strictObject({ source: adminSourceSchema }),
 })
 
@@ -84,7 +84,7 @@ export const inspectAddress = operation({
   ...read,
   id: 'inspectAddress',
   path: '/v1/admin/urls/{id}',
-  summary: 'Read any address',
+  summary: 'Get any address',
   answer: z.strictObject({ url: adminUrlSchema }),
 })
 
@@ -92,7 +92,7 @@ export const inspectAgent = operation({
   ...read,
   id: 'inspectAgent',
   path: '/v1/admin/agents/{id}',
-  summary: 'Read any agent',
+  summary: 'Get any agent',
   answer: z.strictObject({ agent: adminAgentSchema }),
 })
 
@@ -100,8 +100,8 @@ export const inspectThread = operation({
   ...read,
   id: 'inspectThread',
   path: '/v1/admin/threads/{id}',
-  summary: 'Read any thread',
-  description: 'The audit log of its organization records it.',
+  summary: 'Get any thread',
+  description: 'The audit log of the organization records each call.',
   answer: z.strictObject({ thread: adminThreadSchema }),
 })
 
@@ -109,8 +109,8 @@ export const inspectMessageFragments = operation({
   ...read,
   id: 'inspectMessageFragments',
   path: '/v1/admin/messages/{id}/fragments',
-  summary: 'List what any answer was written from',
-  description: 'The audit log of its organization records it.',
+  summary: 'List the fragments of any answer',
+  description: 'The audit log of the organization records each call.',
   answer: z.strictObject({ fragments: z.array(fragmentViewSchema) }),
 })
 
@@ -118,6 +118,6 @@ export const getUserGrowth = operation({
   ...read,
   id: 'getUserGrowth',
   path: '/v1/admin/stats/charts/userGrowth',
-  summary: 'Count the new people by day',
+  summary: 'Count new users by day',
   answer: z.array(growthPointSchema),
 })

@@ -5,7 +5,7 @@ export const getDescription = operation({
   id: 'getDescription',
   method: 'GET',
   path: '/v1/openapi.json',
-  summary: 'Read this description',
+  summary: 'Get the OpenAPI document',
   callers: 'everybody',
   answer: openApiDocumentSchema,
 })

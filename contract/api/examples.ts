@@ -36,7 +36,7 @@ const question = 'When are you open?'
 /** By the group of their operations. */
 export const examples: Example[] = [
   { operation: getCurrentUser, title: 'Find your organizations', bearer: 'TOKEN' },
-  { operation: getUsage, title: 'See what an organization uses', bearer: 'TOKEN' },
+  { operation: getUsage, title: 'Get the current usage', bearer: 'TOKEN' },
   {
     operation: createCollection,
     title: 'Create a collection',
@@ -78,9 +78,9 @@ export const examples: Example[] = [
   },
   {
     operation: adminLists.users,
-    title: 'List the newest people',
+    title: 'List the newest users',
     bearer: 'TOKEN',
     query: { limit: '5', order: '[["created_at", "desc"]]' },
   },
-  { operation: getDescription, title: 'Read the description' },
+  { operation: getDescription, title: 'Get the OpenAPI document' },
 ]

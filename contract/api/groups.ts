@@ -20,14 +20,14 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** All calls of /v1. */
 export const operationGroups: OperationGroup[] = [
-  group('Organizations', 'The account of a token, organizations, their members and invitations.', organizations),
+  group('Organizations', 'The account behind a token; organizations, their members and invitations.', organizations),
   group('Collections', 'Collections, their addresses, and search.', collections),
-  group('Sources', 'What collections are read from, and its runs.', sources),
+  group('Sources', 'The sites and files of a collection, and their runs.', sources),
   group('Agents', 'Agents, their settings and their keys.', agents),
   group('Chat', 'Messages to agents, and threads.', chat),
-  group('Visitors', 'Calls with a key of an agent: from pages, and from programs.', visitors),
-  group('Back office', 'For administrators of the platform.', { ...adminDetails, ...adminLists }),
-  group('Description', 'What this page is made from.', description),
+  group('Visitors', "Calls with an agent's key, from web pages and from programs.", visitors),
+  group('Back office', 'For platform administrators.', { ...adminDetails, ...adminLists }),
+  group('Description', 'The OpenAPI document that this page is generated from.', description),
 ]
 
 function group(name: string, description: string, operations: Record<string, AnyOperation>): OperationGroup {

@@ -23,7 +23,7 @@ export function openApiDocument(publicUrl: string): OpenApiDocument {
       title: 'Sitelore',
       version: '1',
       summary: 'Websites and files as a vector database with chat agents.',
-      description: `Every step of the dashboard is a call. ${publicUrl}/help/http-api explains them, ${publicUrl}/help/api has examples.`,
+      description: `Whatever the dashboard does, a program can do as well. ${publicUrl}/help/http-api explains the calls; ${publicUrl}/help/api has examples.`,
     },
     servers: [{ url: publicUrl }],
     tags: operationGroups.map(({ name, description }) => ({ name, description })),
@@ -75,7 +75,7 @@ function describe(operation: AnyOperation, tag: string, { answers, bodies, respo
 const roleNotes = {
   member: 'For members and administrators.',
   admin: 'For administrators.',
-  staff: 'For administrators of the platform.',
+  staff: 'For platform administrators.',
 }
 
 function answersOf({ answer, events }: AnyOperation): z.ZodType[] {
@@ -149,8 +149,8 @@ function successOf(operation: AnyOperation, answers: JsonSchemas): OperationDesc
   }
   const isEmpty = Object.keys(content).length === 0
   const named = { headers: requestId }
-  if (isEmpty) return { 204: { description: 'Done. The body is empty.', ...named } }
-  return { [status]: { description: events && !answer ? 'Events.' : 'The answer.', ...named, content } }
+  if (isEmpty) return { 204: { description: 'Done, without a body.', ...named } }
+  return { [status]: { description: events && !answer ? 'A stream of events.' : 'Success.', ...named, content } }
 }
 
 function failuresOf(operation: AnyOperation, answers: JsonSchemas, responses: Responses) {
@@ -166,7 +166,9 @@ function failuresOf(operation: AnyOperation, answers: JsonSchemas, responses: Re
   /** Refers to the error of these codes, which have one status. */
   function failure(ofStatus: (ErrorCode | 'internal')[]): { $ref: string } {
     const name = [...(operation.failsLikeOpenAi ? ['openai'] : []), ...ofStatus].join('.')
-    const meanings = ofStatus.map((code) => (code === 'internal' ? 'Something unexpected.' : errorMeanings[code]))
+    const meanings = ofStatus.map((code) =>
+      code === 'internal' ? 'Something unexpected; the log says what.' : errorMeanings[code],
+    )
     // Requests that reach no route are rejected with a problem.
     const isProblem =
       !operation.failsLikeOpenAi || ofStatus.some((code) => code === 'invalid_input' || code === 'internal')
@@ -188,7 +190,7 @@ function failuresOf(operation: AnyOperation, answers: JsonSchemas, responses: Re
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
 
 const headers: OpenApiDocument['components']['headers'] = {
-  'X-Request-Id': { description: 'Names the request for the log.', schema: { type: 'string' } },
+  'X-Request-Id': { description: 'Identifies the request in the log.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds until the same request can succeed.', schema: { type: 'integer' } },
 }
 
@@ -196,22 +198,22 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
   personToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A personal access token of the account page, or an access token of the identity provider.',
+    description: 'A personal access token from the account page, or an access token from the identity provider.',
   },
   publicKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The public key of an agent, which pages of the allowed origins send.',
+    description: "An agent's public key, for web pages of its allowed origins.",
   },
   privateKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The private key of an agent, which programs at the allowed addresses send.',
+    description: "An agent's private key, for programs at its allowed IP addresses.",
   },
   visitorToken: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Visitor-Token',
-    description: 'The token of the visitor who began the thread, from its first answer.',
+    description: 'The `visitorToken` from the first response of the thread.',
   },
 }

@@ -101,7 +101,7 @@ export const sourceOptionsSchema = z.object({
   headers: z
     .preprocess(headersOfLines, headers.optional())
     .optional()
-    .describe('Replace the stored headers; {} removes them. An empty field of a form keeps them.'),
+    .describe('Replace the stored headers; {} removes them. An empty form field keeps them.'),
   username: z.string('A user name is text').max(256, 'The user name is too long').optional(),
   password: z.string('A password is text').max(256, 'The password is too long').optional(),
   clear_headers: z

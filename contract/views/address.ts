@@ -42,9 +42,9 @@ export type AddressView = z.infer<typeof addressViewSchema>
 export const addressFragmentSchema = fragmentViewSchema
   .omit({ score: true, address_id: true, collection_id: true })
   .extend({
-    number: z.number().int().min(1).describe('Position among the fragments of the address, from 1.'),
-    tokens: count.describe('Tokens of the embedding model, with title and headings.'),
-    language: textOrNull.describe('BCP 47, lower case; null where unknown.'),
+    number: z.number().int().min(1).describe('Position within the address, from 1.'),
+    tokens: count.describe('Number of tokens of the embedding model, including title and headings.'),
+    language: textOrNull.describe('BCP 47, lower case; null if unknown.'),
     embedded: z.boolean().describe('Whether semantic search finds it.'),
   })
 export type AddressFragment = z.infer<typeof addressFragmentSchema>

@@ -11,7 +11,7 @@ const agentSettingsViewSchema = z.strictObject({
   fragment_similarity: z.number(),
   fragment_limit: count,
   max_total_output_tokens: count,
-  history_limit: z.number().int().describe('Messages of a conversation that are sent to the model; -1 for all.'),
+  history_limit: z.number().int().describe('Number of earlier messages that the model receives; -1 for all.'),
   moderation: z.boolean().describe("Whether OpenAI's moderation checks messages and the system prompt."),
   keychain: z
     .strictObject({ allowed_ips: text, allowed_origins: text })
@@ -33,7 +33,7 @@ export const agentViewSchema = z.strictObject({
     .enum(['agent', 'organization', 'server'])
     .nullable()
     .describe("Where the key comes from: the agent, its organization or the server's configuration; null without one."),
-  message_length: count.describe('Characters that a message can have.'),
+  message_length: count.describe('Maximum length of a message, in characters.'),
   organization_id: id,
   created_by: id.nullable(),
   created_at: time,

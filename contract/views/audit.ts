@@ -11,10 +11,10 @@ export const auditEventViewSchema = z.strictObject({
   action: z.enum(auditActionNames),
   actor: z
     .strictObject({ kind: z.enum(auditActorKinds), user_id: id.nullable(), email: textOrNull })
-    .describe("The person's e-mail address as it was then; null for others."),
+    .describe("The person's e-mail address at that time; null for other actors."),
   subject: z
     .strictObject({ id, name: text })
-    .describe('The name as it was then; empty for threads, whose titles are questions.'),
+    .describe('The name at that time; empty for threads, whose titles are questions.'),
   changes: z.array(auditChangeSchema),
   created_at: time,
 })

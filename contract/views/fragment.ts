@@ -10,9 +10,7 @@ export const fragmentViewSchema = z.strictObject({
   title: text,
   headings: z.array(text),
   content: text,
-  address_id: id
-    .optional()
-    .describe('Its address, which members see in the dashboard; absent from answers that were stored without it.'),
+  address_id: id.optional().describe('The address, for its page in the dashboard; absent from older answers.'),
   collection_id: id.optional().describe('The collection of the address.'),
 })
 export type FragmentView = z.infer<typeof fragmentViewSchema>

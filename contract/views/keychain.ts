@@ -8,7 +8,12 @@ export const keychainViewSchema = z.strictObject({
   private_key: text,
   allowed_ips: text.describe('Addresses and networks, comma-separated; empty for any.'),
   allowed_origins: text.describe('Comma-separated; empty for any.'),
-  rate_limit: z.number().int().min(keyRates.min).max(keyRates.max).describe('Requests a minute, of each key.'),
+  rate_limit: z
+    .number()
+    .int()
+    .min(keyRates.min)
+    .max(keyRates.max)
+    .describe('Requests a minute, for each of the two keys.'),
   daily_messages: z
     .number()
     .int()
@@ -18,6 +23,6 @@ export const keychainViewSchema = z.strictObject({
     .describe('Answers a day to callers with a key; null for no limit.'),
   refused_origins: z
     .array(z.strictObject({ origin: text, count, last_at: time }))
-    .describe('Origins that the public key has refused, the last one first.'),
+    .describe('Origins that the public key has refused, the latest first.'),
 })
 export type KeychainView = z.infer<typeof keychainViewSchema>

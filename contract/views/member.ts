@@ -21,8 +21,11 @@ export const invitationViewSchema = z.strictObject({
   id,
   email: text,
   role,
-  link: textOrNull.describe('Null if the key that encrypts it is lost.'),
-  mail_status: z.enum(mailStatuses).nullable().describe('Of the mail with the link; null if the server sends no mail.'),
+  link: textOrNull.describe('Null if the key that encrypts it was lost.'),
+  mail_status: z
+    .enum(mailStatuses)
+    .nullable()
+    .describe('The state of the e-mail with the link; null without a mail server.'),
   created_by: id.nullable(),
   created_at: time,
   expires_at: time,

@@ -54,7 +54,7 @@ export const organizationViewSchema = z.strictObject({
       addCollection: z.boolean(),
       addAgent: z.boolean(),
     })
-    .describe('What the caller may do.'),
+    .describe('What the caller can do.'),
 })
 export type OrganizationView = z.infer<typeof organizationViewSchema>
 
@@ -64,7 +64,7 @@ export const organizationDetailsSchema = organizationViewSchema.extend({
     .strictObject({ email: text, id, auth0_id: text })
     .nullable()
     .optional()
-    .describe('Null for the command line, and for a deleted person.'),
+    .describe('Null if the command line created it, or the account was deleted.'),
   user_connections: z
     .array(
       z.strictObject({
@@ -75,7 +75,7 @@ export const organizationDetailsSchema = organizationViewSchema.extend({
       }),
     )
     .optional()
-    .describe('The 100 who joined first; `GET /v1/organizations/{id}/members` lists all.'),
+    .describe('The first 100 members; `GET /v1/organizations/{id}/members` lists all.'),
   usage_records: z.array(usageRecordSchema).optional().describe('The current month first.'),
 })
 export type OrganizationDetails = z.infer<typeof organizationDetailsSchema>

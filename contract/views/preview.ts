@@ -11,8 +11,8 @@ const summary = {
   estimate: z
     .strictObject({ pages: count, seconds: count, bytes: count, fragments: count })
     .nullable()
-    .describe('Of a full run; null until a page was read.'),
-  cut: z.boolean().describe('The preview ended at its own limit: there is more.'),
+    .describe('For a full run; null until the first page has been read.'),
+  cut: z.boolean().describe('Whether the preview ended at its limit, before it had seen everything.'),
 }
 
 const previewAddressSchema = z.strictObject({
@@ -23,8 +23,8 @@ const previewAddressSchema = z.strictObject({
   message: textOrNull.describe('The sentence of the reason.'),
   title: textOrNull,
   depth: count,
-  other_site: z.boolean().describe('On another site. The summary counts it by its reason only.'),
-  read: z.boolean().describe('Whether the page itself was read, or only its address judged.'),
+  other_site: z.boolean().describe('Whether it is on another site. The summary counts such addresses by reason only.'),
+  read: z.boolean().describe('Whether the page was fetched. Otherwise only its address was checked.'),
 })
 
 export const previewSummarySchema = z.strictObject({ kind: z.enum(['progress', 'done']), ...summary })

@@ -10,10 +10,10 @@ export const problemSchema = z.strictObject({
   instance: z.string().regex(/^urn:uuid:[0-9a-f-]{36}$/),
   code: text.min(1),
   message: text.min(1),
-  threadId: text.optional().describe('Of a chat whose answer failed: the thread that keeps it.'),
-  visitorToken: text.optional().describe('The token of the visitor, for a thread that a key began.'),
+  threadId: text.optional().describe('If the answer of a chat failed: its thread.'),
+  visitorToken: text.optional().describe('If an answer failed in a thread that a key started: its visitor token.'),
   errors: z
     .record(z.string(), z.array(text.min(1)).min(1))
     .optional()
-    .describe('Messages by field, where the input is invalid.'),
+    .describe('If the input is invalid: messages by field.'),
 })

@@ -13,7 +13,7 @@ export const runReportSchema = z.strictObject({
   started_at: time,
   finished_at: time.nullable(),
   checked: count.describe(
-    'Addresses that the run visited, with those that robots.txt blocks and those that were indexed and that the options exclude now. Each is one of unchanged, changed, new, withdrawn, failed and canonicalized.',
+    'Addresses that the run visited, that robots.txt blocks, or that were indexed and are now excluded by the options. Each counts as one of unchanged, changed, new, withdrawn, failed and canonicalized.',
   ),
   fetched: count,
   unchanged: count,
@@ -22,12 +22,12 @@ export const runReportSchema = z.strictObject({
   withdrawn: count,
   failed: count,
   canonicalized: count.describe(
-    'Addresses for which another one is indexed: duplicates, canonical pages, redirects, lists of pages.',
+    'Addresses that another one replaces: duplicates, pages with another canonical address, redirects, lists of pages.',
   ),
   ignored: count.describe("Addresses beyond the plan's URL limit."),
   bytes: count.describe('Decompressed size of the pages and documents that were stored.'),
   fragments: count.describe('New fragments.'),
-  embedded: count.describe('Fragments that have their vector so far.'),
+  embedded: count.describe('Fragments with an embedding so far.'),
   rejected: z
     .array(reasonCountSchema)
     .describe(
@@ -44,18 +44,18 @@ export const runReportSchema = z.strictObject({
   problem: z
     .strictObject({ reason, message: text.min(1) })
     .nullable()
-    .describe('The first failure of discovery, such as an unreadable sitemap; null when there was none.'),
-  duration_ms: count.describe('So far, or in all when the run has ended.'),
+    .describe('The first failure of discovery, such as an unreadable sitemap; null without one.'),
+  duration_ms: count.describe('Until now, or until the end of the run.'),
   cancelled: z.boolean(),
 })
 export type RunReport = z.infer<typeof runReportSchema>
 
 /** The contract's answer to a refresh. */
 export const refreshViewSchema = z.strictObject({
-  success: z.boolean().describe('False if no run was started, or the site could not be read.'),
-  count: count.describe('Addresses of the run that are discovered so far.'),
+  success: z.boolean().describe('False if no run started, or the site could not be read.'),
+  count: count.describe('Addresses discovered so far.'),
   ignored: count.describe('Addresses beyond the limit of the plan.'),
-  crawlLimit: z.boolean().describe('The crawls of the month are used up.'),
+  crawlLimit: z.boolean().describe('Whether the crawls of the month are used up.'),
   status: z.enum(sourceStatuses),
 })
 export type RefreshView = z.infer<typeof refreshViewSchema>

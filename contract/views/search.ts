@@ -13,7 +13,7 @@ const hitFigures = {
   fusion_score: figure.describe('BM25 and cosine combined.'),
   rerank_score: figure.describe("`fusion_score` adjusted by the fragment's text. Orders the hits of one search."),
   term_coverage: figure.describe('Share of the query terms the fragment contains, from 0 to 1.'),
-  weighted_term_coverage: figure.describe('The same, each term weighted by its number of tokens.'),
+  weighted_term_coverage: figure.describe('The same share, with each term weighted by its number of tokens.'),
   heading_match: figure.describe('How closely its title or a heading matches the query, from 0 to 1.'),
   similarity: figure.describe('What `threshold` is compared with; the unrounded score of the fragment.'),
 }
@@ -21,7 +21,7 @@ export type HitFigures = z.infer<z.ZodObject<typeof hitFigures>>
 
 export const passageSchema = z.strictObject({
   text: text.describe(
-    'Sentences or table rows of the content, of about 320 characters; an ellipsis stands for the rest of a long sentence.',
+    'Sentences or table rows of the content, of about 320 characters; an ellipsis replaces the rest of a long sentence.',
   ),
   highlights: z
     .array(z.tuple([count, count]))
@@ -38,7 +38,9 @@ export const foundFragmentSchema = fragmentViewSchema.extend({
       ...hitFigures,
       backfilled: z
         .boolean()
-        .describe('Exceeds the limit of five hits per address, and fills a position that no other address takes.'),
+        .describe(
+          'Whether it exceeds the limit of five hits per address and fills a position that no other address takes.',
+        ),
     })
     .optional()
     .describe('With ?explain=true.'),
@@ -66,11 +68,11 @@ export const searchExplanationSchema = z.strictObject({
         url: text,
         title: text,
         reason: z.enum(['below-threshold', 'duplicate', 'same-address', 'over-limit']),
-        duplicate_of: id.nullable().describe('The id of the fragment with the same content that is shown instead.'),
+        duplicate_of: id.nullable().describe('The id of the returned fragment with the same content.'),
       }),
     )
     .max(50)
-    .describe('The best fragments that are not shown.'),
+    .describe('The best fragments that were not returned.'),
 })
 export type SearchExplanation = z.infer<typeof searchExplanationSchema>
 

@@ -13,7 +13,7 @@ export const fileViewSchema = z.strictObject({
   replacement: z
     .strictObject({ name: text, bytes: count, uploaded_at: time })
     .nullable()
-    .describe('An uploaded file that replaces this one as soon as it is read.'),
+    .describe('An uploaded file that replaces this one once it has been read.'),
 })
 export type FileView = z.infer<typeof fileViewSchema>
 
@@ -28,10 +28,10 @@ export const sourceViewSchema = z.strictObject({
   message: textOrNull.describe('The sentence of the reason.'),
   url: textOrNull,
   start_path: textOrNull.describe(
-    'Path and query of the page that a domain starts with; null where that is the front page.',
+    'Path and query of the page that a domain starts with; null if that is the front page.',
   ),
   file_name: textOrNull,
-  file: fileViewSchema.nullable().describe('Null for other types.'),
+  file: fileViewSchema.nullable().describe('Null for sources of other types.'),
   refreshed_at: time.nullable(),
   refresh_due_at: time.nullable().describe('The next scheduled refresh.'),
   created_at: time,
@@ -49,17 +49,19 @@ export const sourceViewSchema = z.strictObject({
   }),
   paused: z.boolean(),
   addresses: count,
-  pending_embeddings: count.describe('Fragments without a vector, which only keyword search finds.'),
+  pending_embeddings: count.describe('Fragments without an embedding, which only keyword search finds.'),
   progress: z
     .strictObject({ done: count, total: count, rate: z.number(), seconds_left: count.nullable(), current: textOrNull })
     .nullable()
-    .describe('Of the current run; `rate` is in addresses a second. Null without a run.'),
+    .describe('The current run; `rate` is in addresses a second. Null without a run.'),
   indexing: z
     .strictObject({ done: count, total: count, rate: z.number(), seconds_left: count.nullable() })
     .nullable()
-    .describe('The semantic index; `rate` is in fragments a second. Null once every fragment has its vector.'),
-  last_run: runReportSchema.nullable().describe('Of any kind, running or finished.'),
-  last_full_run: runReportSchema.nullable().describe('The last finished run that visited more than a single address.'),
+    .describe('The semantic index; `rate` is in fragments a second. Null once every fragment has an embedding.'),
+  last_run: runReportSchema.nullable().describe('The latest run of any kind, running or finished.'),
+  last_full_run: runReportSchema
+    .nullable()
+    .describe('The latest finished run that covered more than a single address.'),
 })
 export type SourceView = z.infer<typeof sourceViewSchema>
 

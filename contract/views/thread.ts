@@ -11,7 +11,7 @@ export const candidateSchema = z.strictObject({
   score: z.number().min(0).max(1),
   reason: z
     .enum(['below-threshold', 'duplicate', 'same-address', 'over-limit', 'over-budget'])
-    .describe("'over-budget': there was no room for it in the model's context."),
+    .describe("'over-budget' means that the context of the model had no room for it."),
 })
 export type Candidate = z.infer<typeof candidateSchema>
 
@@ -30,7 +30,7 @@ export const messageViewSchema = z.strictObject({
   time_processing: count.nullable().describe('Milliseconds from the question to the end of the answer.'),
   time_search: count.nullable().describe('Milliseconds from the question to the end of its search.'),
   time_first_text: count.nullable().describe('Milliseconds from the question to the first text of the answer.'),
-  query: textOrNull.describe('What was searched for; null without a search.'),
+  query: textOrNull.describe('The search query; null without a search.'),
   verdict: z
     .enum(verdicts)
     .nullable()
@@ -38,9 +38,9 @@ export const messageViewSchema = z.strictObject({
   cited: z.array(count).describe('Numbers of the cited fragments, in the order of the text.'),
   fragments: z
     .array(fragmentViewSchema)
-    .describe('The fragments an answer was written from, in the order of their numbers; empty for other messages.'),
-  candidates: z.array(candidateSchema).describe('What the search found besides `fragments`, best first.'),
-  feedback: z.enum(['up', 'down']).nullable().describe("A visitor's opinion of an answer; null without one."),
+    .describe('The fragments that the model received, in the order of their numbers; empty for other messages.'),
+  candidates: z.array(candidateSchema).describe('What the search also found, best first.'),
+  feedback: z.enum(['up', 'down']).nullable().describe("A visitor's rating of the answer; null without one."),
   feedback_comment: textOrNull,
 })
 export type MessageView = z.infer<typeof messageViewSchema>
@@ -65,7 +65,7 @@ export const threadViewSchema = z.strictObject({
   external_user_id: unverified,
   external_user_email: unverified,
   external_session_id: unverified,
-  abilities: z.strictObject({ delete: z.boolean(), share: z.boolean() }).describe('What the caller may do.'),
+  abilities: z.strictObject({ delete: z.boolean(), share: z.boolean() }).describe('What the caller can do.'),
   messages: z.array(messageViewSchema).optional().describe('With ?messages=true.'),
 })
 export type ThreadView = z.infer<typeof threadViewSchema>
@@ -132,7 +132,9 @@ export const chatAnswerSchema = z.strictObject({
   threadId: id,
   visitorToken: id
     .optional()
-    .describe('For a thread that a key began, in its first answer: what later calls about it send in X-Visitor-Token.'),
+    .describe(
+      'Only in the first response of a thread that a key started: send it in X-Visitor-Token with later calls.',
+    ),
   message: messageViewSchema,
   fragments: z.array(fragmentViewSchema),
 })
@@ -157,7 +159,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     visitorToken: id
       .optional()
       .describe(
-        'For a thread that a key began: what later calls about it send in X-Visitor-Token. Only in its first answer.',
+        'Only in the first response of a thread that a key started: send it in X-Visitor-Token with later calls.',
       ),
     fragments: z.array(fragmentViewSchema),
   }),
@@ -169,10 +171,10 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('answer-error'),
     threadId: id,
-    code: text.describe('As in a problem.'),
+    code: text.describe('An error code, as in `Problem`.'),
     title: text,
     message: text,
-    partial: messageViewSchema.nullable().describe('The part of the answer that arrived, stored and marked.'),
+    partial: messageViewSchema.nullable().describe('The part of the answer that arrived, stored as incomplete.'),
   }),
 ])
 export type ChatEvent = z.infer<typeof chatEventSchema>

@@ -8,7 +8,9 @@ export const currentUserViewSchema = z.strictObject({
   email: text,
   name: textOrNull,
   surname: textOrNull,
-  picture: textOrNull.describe('A path of this site, which it serves to the person and to platform administrators.'),
+  picture: textOrNull.describe(
+    'A path on this site, which serves the picture to the person and to platform administrators.',
+  ),
   auth0_id: text,
   type: z.number().int().min(0).max(1).describe('1 is a platform administrator.'),
   org_connections: z.array(

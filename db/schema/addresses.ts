@@ -33,7 +33,7 @@ export const addresses = table(
     runId: text(),
     depth: integer().notNull().default(0),
     discoveredFrom: text(),
-    /** The address that stands for this one: its redirect target, canonical URL or duplicate. */
+    /** The address that replaces this one: its redirect target, canonical URL or duplicate. */
     canonicalUrl: text(),
     /** The lastmod of its sitemap when it was last listed. */
     sitemapModified: text(),

@@ -28,7 +28,7 @@ export const keychains = table('keychains', {
   createdAt: createdAt(),
 })
 
-/** SHA-256 of public keys that were regenerated, so that a page that still has one can be told. */
+/** SHA-256 of public keys that were regenerated, so that the embed doctor recognizes pages that still have one. */
 export const formerPublicKeys = table(
   'former_public_keys',
   {

@@ -62,7 +62,7 @@ export const invitations = table(
     tokenHash: text().notNull(),
     /** Sealed, so that an administrator can copy the link again. */
     token: text().notNull(),
-    /** Of the mail with the link; null if no mail server is configured. */
+    /** The state of the e-mail with the link; null if no mail server is configured. */
     mailStatus: text({ enum: ['queued', 'sent', 'failed'] }),
     createdBy: text().references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),

@@ -6,7 +6,7 @@ const crossSite: Rejection = {
   status: 403,
   code: 'forbidden',
   title: 'Not allowed',
-  message: 'This request came from another site, so nothing was done.',
+  message: 'This request came from another site, so nothing was changed.',
 }
 
 /**

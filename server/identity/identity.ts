@@ -84,7 +84,7 @@ export interface Identity {
   invitationLink(email: string): Promise<string>
   /** Mails an invitation link. Returns null without a mail server, false if the mail could not be sent. */
   mailInvitation(email: string, link: string): Promise<boolean | null>
-  /** Sends a mail that a visitor asked for; the job `mail-link`. Throws if a later attempt may succeed. */
+  /** Sends an e-mail that a visitor asked for; the job `mail-link`. Throws if a later attempt may succeed. */
   mailLink(purpose: string, email: string): Promise<void>
   /** See `delete-user.ts`. */
   soleAdministrations: UserDeletion['soleAdministrations']
@@ -169,7 +169,7 @@ export function createIdentity({
 
     async resetLink(email) {
       if (config.externalIssuer) {
-        throw new AppError('conflict', 'Passwords are kept by the external sign-in service. Change the password there.')
+        throw new AppError('conflict', 'The external sign-in service manages passwords. Change the password there.')
       }
       const account = await accounts.findByEmail(email)
       if (!account) throw new AppError('not_found', `No account has the e-mail address ${email}.`)

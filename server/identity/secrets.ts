@@ -71,7 +71,7 @@ function asCookieKeys(text: string): string[] {
 
 function asSealingKeys(text: string): [Buffer, ...Buffer[]] {
   const keys = asKeys(text)
-  if (keys.some(({ length }) => length !== minKeyBytes)) throw new Error('A key has not 32 bytes.')
+  if (keys.some(({ length }) => length !== minKeyBytes)) throw new Error('A key does not have 32 bytes.')
   return keys
 }
 

@@ -6,7 +6,7 @@ export function rowsBefore({ page, limit }: Paging): number {
   return (page - 1) * limit
 }
 
-/** The rows of a page, of so many in all. */
+/** The rows of a page, and the number of all rows. */
 export function pageOf<Item>(docs: Item[], total: number, { limit }: Paging): Paged<Item> {
   return { docs, total, pages: Math.ceil(total / limit) }
 }

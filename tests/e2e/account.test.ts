@@ -74,7 +74,7 @@ describe.skipIf(chromium === null)('the account page, in two browsers', () => {
     const wrong = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
     await page.getByLabel('Picture').setInputFiles(wrong)
     await page.getByRole('button', { name: 'Upload' }).click()
-    await page.getByText('Choose a picture of the type PNG, JPEG or WebP.').waitFor()
+    await page.getByText('Choose a PNG, JPEG or WebP picture.').waitFor()
   })
 
   it('ends the session of the other browser, which then needs the changed password', async () => {

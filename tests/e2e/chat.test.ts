@@ -189,7 +189,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await openChat()
     const asked = provider.requests.length
     await ask('Zyzzyva quokka?')
-    await page.getByText('I found no answer to this. I searched for “Zyzzyva quokka?”.').waitFor()
+    await page.getByText("I couldn't find an answer to this. I searched for “Zyzzyva quokka?”.").waitFor()
     expect(provider.requests).toHaveLength(asked)
   })
 

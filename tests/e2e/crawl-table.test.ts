@@ -135,7 +135,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.getByRole('link', { name: /^Edit 127[^/]*$/ }).click()
     await page.getByLabel('Exclude').fill('/storm')
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByText(/\d+ in, \d+ out\./).waitFor()
+    await page.getByText(/\d+ included, \d+ excluded\./).waitFor()
     await page.getByRole('dialog').getByRole('textbox', { name: /^Name/ }).fill('The lamp shop')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })

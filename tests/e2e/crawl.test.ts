@@ -46,19 +46,19 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await accessible()
   })
 
-  it('sees in a preview what is in, what is out and why, before anything is stored', async () => {
+  it('sees in a preview what is included, what is excluded and why, before anything is stored', async () => {
     await page.getByRole('textbox', { name: 'Exclude' }).fill('/journal/**')
     await page.getByLabel('Request headers').fill(`X-Access-Token: ${secret}`)
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByText(/\d+ in, \d+ out\./).waitFor()
-    const out = page.getByRole('list', { name: 'Rejected addresses' })
+    await page.getByText(/\d+ included, \d+ excluded\./).waitFor()
+    const out = page.getByRole('list', { name: 'Excluded addresses' })
     await expect
       .poll(() => out.getByRole('listitem').filter({ hasText: '/journal/warm-light' }).textContent())
       .toContain(excluded)
     await expect
       .poll(() => out.getByRole('listitem').filter({ hasText: '/private/prices' }).textContent())
       .toContain('robots.txt')
-    const taken = page.getByRole('list', { name: 'Accepted addresses' })
+    const taken = page.getByRole('list', { name: 'Included addresses' })
     await expect.poll(() => taken.getByText(`${site.origin}/lamps/storm-40`).count()).toBe(1)
     await expect.poll(() => page.getByText(/A full run: about \d+ pages/).count()).toBe(1)
     await expect.poll(() => page.getByRole('textbox', { name: 'Exclude' }).isVisible()).toBe(true)
@@ -181,7 +181,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await page.locator('#add-source-name').fill('Slow')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('Fetching pages').waitFor()
-    await page.getByRole('list', { name: 'Accepted addresses' }).waitFor()
+    await page.getByRole('list', { name: 'Included addresses' }).waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('Stopped').waitFor()
     await dialog().getByRole('button', { name: 'Add source' }).click()

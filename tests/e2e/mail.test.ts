@@ -29,10 +29,10 @@ describe.skipIf(chromium === null)('a server that sends mail, in two browsers', 
   async function invite(email: string) {
     await admin.goto(`${server.origin}/dashboard/members?dialog=invite`)
     await admin.waitForLoadState('networkidle')
-    await admin.getByText('We mail this person a link.').waitFor()
+    await admin.getByText('We send this person a link.').waitFor()
     await admin.getByLabel('E-mail').fill(email)
     await admin.getByRole('button', { name: 'Create invitation' }).click()
-    await admin.getByText(`Invitation for ${email} created. We are mailing it.`).waitFor()
+    await admin.getByText(`Invitation for ${email} created. We are sending it.`).waitFor()
     return admin.getByRole('row').filter({ hasText: email })
   }
 
@@ -43,15 +43,15 @@ describe.skipIf(chromium === null)('a server that sends mail, in two browsers', 
 
   it('mails an invitation, which makes a member', async () => {
     const row = await invite('grace@example.com')
-    await row.getByText('The link was mailed.').waitFor()
+    await row.getByText('The link was sent.').waitFor()
     expect(await seriousFindings(admin)).toEqual([])
     await joinWithAccount(guest, await linkTo('grace@example.com'))
   })
 
-  it('shows that a mail could not be sent, and keeps the link', async () => {
+  it('shows that an e-mail could not be sent, and keeps the link', async () => {
     sink.reply = (command) => (command.startsWith('RCPT') ? '550 no such user' : null)
     const row = await invite('nobody@example.com')
-    await row.getByText('The mail could not be sent. Copy the link instead.').waitFor()
+    await row.getByText('The e-mail could not be sent. Copy the link instead.').waitFor()
     await expect
       .poll(() => admin.getByLabel('Link for nobody@example.com').inputValue())
       .toContain('/invitation?token=')
@@ -67,7 +67,7 @@ describe.skipIf(chromium === null)('a server that sends mail, in two browsers', 
     expect(await seriousFindings(guest)).toEqual([])
     sink.mails.length = 0
     await guest.getByRole('button', { name: 'Send the link' }).click()
-    await guest.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    await guest.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
     expect(await seriousFindings(guest)).toEqual([])
     await guest.goto(await linkTo('grace@example.com'))
     await guest.getByLabel('New password').fill('another long password')

@@ -59,7 +59,7 @@ describe.skipIf(chromium === null)('the members of an organization, in two brows
     await guest.getByRole('banner').getByText('Sign-up is by invitation').waitFor()
     expect(await seriousFindings(guest)).toEqual([])
     await guest.goto(link)
-    await guest.getByText('You are invited as Viewer.').waitFor()
+    await guest.getByText('You have been invited as Viewer.').waitFor()
     expect(await seriousFindings(guest)).toEqual([])
     await guest.getByRole('button', { name: 'Join Harbour Lamps' }).click()
     await guest.getByLabel('Name', { exact: false }).first().fill('Grace')

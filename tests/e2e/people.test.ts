@@ -191,7 +191,7 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
 
   it('invites a viewer by link, who reads and changes nothing', async () => {
     await person.goto(await invite('viewer'))
-    await person.getByText('You are invited as Viewer.').waitFor()
+    await person.getByText('You have been invited as Viewer.').waitFor()
     await person.getByRole('button', { name: 'Join Harbour Lamps' }).click()
     await person.locator('#password').fill('correct horse battery staple')
     await person.getByRole('button', { name: 'Create account' }).click()
@@ -252,7 +252,7 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
     await openMenu(person, 'Harbour Lamps')
     await person.getByRole('button', { name: 'Dill' }).click()
     await person.waitForURL('**/onboarding')
-    await person.getByText('They help us to help Dill.').waitFor()
+    await person.getByText('They help us help Dill.').waitFor()
     await accessible(person)
     await openMenu(person, 'Dill')
     await person.getByRole('button', { name: 'Harbour Lamps' }).click()

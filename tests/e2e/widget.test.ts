@@ -107,7 +107,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     await field().press('Enter')
   }
 
-  /** The name of what has the focus, inside of the widget or outside. */
+  /** The name of what has the focus, inside the widget or outside. */
   const focused = () =>
     page.evaluate(() => {
       const active = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
@@ -389,7 +389,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     await inFrame.getByRole('list', { name: 'Sources' }).waitFor()
     await saveKeychain({ allowedOrigins: hostOrigin })
     await askThere()
-    await inFrame.getByText('The widget may not answer from this sandboxed page.').waitFor()
+    await inFrame.getByText('The widget can’t answer on this sandboxed page.').waitFor()
   })
 
   it('works beside hostile pages, 360 pixels wide', async () => {

@@ -93,7 +93,7 @@ describe('a question that nothing answers', () => {
     ]
     const events = await all(ask({ prompt: 'Wie pflege ich eine Lampe aus Zinn?' }))
     const content =
-      'Dazu habe ich keine Antwort gefunden. Gesucht habe ich nach „Wie pflege ich eine Lampe aus Zinn?“.\n\nDiese Seiten kommen dem am nächsten:\n\n- [Tin](https://lamps.example/tin)'
+      'Dazu habe ich keine Antwort gefunden. Gesucht habe ich nach „Wie pflege ich eine Lampe aus Zinn?“.\n\nDiese Seiten passen am ehesten dazu:\n\n- [Tin](https://lamps.example/tin)'
     expect(events).toMatchObject([
       { type: 'sources-found', fragments: [] },
       { type: 'text-delta', text: content },
@@ -116,7 +116,7 @@ describe('a question that nothing answers', () => {
     world.found = []
     const { message } = await answered({ threadId, prompt: 'How heavy is it?' })
     expect(world.searched.at(-1)?.query).toContain('Who won the regatta?')
-    expect(message.content).toBe('I found no answer to this. I searched for “How heavy is it?”.')
+    expect(message.content).toBe("I couldn't find an answer to this. I searched for “How heavy is it?”.")
   })
 })
 

@@ -99,9 +99,9 @@ describe('ask', () => {
     const { code, out } = await run(['ask', 'Which quokka | *zyzzyva* won the regatta in Venice in winter?'])
     expect([code, out]).toEqual([
       0,
-      `I found no answer to this. I searched for “Which quokka | *zyzzyva* won the regatta in Venice in winter?”.
+      `I couldn't find an answer to this. I searched for “Which quokka | *zyzzyva* won the regatta in Venice in winter?”.
 
-These pages come closest:
+These pages are the closest matches:
 
 - Care * [brass] | Lamps (${site.origin}/care)
 `,

@@ -64,7 +64,7 @@ describe('a domain with a path', () => {
     const typed = ['index', `${site.origin}/docs/`, '--type', 'domain']
     const preview = await cli.run([...typed, '--preview'])
     expect(preview.code, preview.err).toBe(0)
-    expect(preview.out).toContain(`in   ${site.origin}/docs/  Manual`)
+    expect(preview.out).toContain(`included  ${site.origin}/docs/  Manual`)
 
     const first = await cli.run(typed)
     expect(first.code, first.err).toBe(0)
@@ -178,11 +178,11 @@ describe('--preview', () => {
   it('prints what would be indexed or excluded and why, and stores nothing', async () => {
     const { code, out, err } = await cli.run(['index', site.origin, '--preview', '--exclude', '/lamps/**'])
     expect(code, err).toBe(0)
-    expect(out).toMatch(/^in {3}http\S+\/help\/battery {2}Changing the battery of a Storm 40$/m)
-    expect(out).toMatch(/^out {2}http\S+\/private\/prices {2}robots\.txt blocks Sitelore\.$/m)
-    expect(out).toMatch(/^out {2}http\S+\/lamps\/meadow {2}The source's patterns exclude this address\.$/m)
-    expect(out).toMatch(/^\/lamps\/ +0 in, \d+ out$/m)
-    expect(out).toMatch(/^\d+ addresses found, \d+ in, \d+ out; \d+ pages read$/m)
+    expect(out).toMatch(/^included {2}http\S+\/help\/battery {2}Changing the battery of a Storm 40$/m)
+    expect(out).toMatch(/^excluded {2}http\S+\/private\/prices {2}robots\.txt blocks Sitelore\.$/m)
+    expect(out).toMatch(/^excluded {2}http\S+\/lamps\/meadow {2}The source's patterns exclude this address\.$/m)
+    expect(out).toMatch(/^\/lamps\/ +0 included, \d+ excluded$/m)
+    expect(out).toMatch(/^\d+ addresses found, \d+ included, \d+ excluded; \d+ pages read$/m)
     expect(lastLine(out)).toMatch(/^A full run: about \d+ pages, \d+ seconds?, \d+ kB, \d+ fragments$/)
     expect(site.visited()).not.toContain('/lamps/meadow')
     expect(await sourcesOf(cli)).toEqual([])
@@ -208,7 +208,7 @@ describe('--preview', () => {
     const { code, out, err } = await cli.run(['index', `${site.origin}/members`, '--preview'])
     expect(code).toBe(1)
     expect(out).toContain('The page asks not to be indexed (noindex).')
-    expect(err).toContain(`Nothing of ${site.origin}/members would be indexed.`)
+    expect(err).toContain(`Nothing at ${site.origin}/members would be indexed.`)
   })
 })
 

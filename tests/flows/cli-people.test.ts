@@ -29,7 +29,7 @@ describe('users, setup-link, token', () => {
     expect((await cli.run(['users'])).out).toContain('Nobody has an account yet')
     await addAda()
     const late = await cli.run(['setup-link'])
-    expect([late.code, late.out, late.err]).toEqual([1, '', expect.stringContaining('There already is an account')])
+    expect([late.code, late.out, late.err]).toEqual([1, '', expect.stringContaining('An account already exists')])
   })
 
   it('lists, promotes, demotes, invites and resets', async () => {
@@ -101,14 +101,14 @@ describe('users, setup-link, token', () => {
     const sink = await startSmtpSink()
     const mailing = await createTestCli({ SMTP_URL: sink.url, MAIL_FROM: 'ask@example.com' })
     const invited = await mailing.run(['users', 'invite', 'grace@example.com'])
-    expect([invited.code, invited.err]).toEqual([0, 'Mailed to grace@example.com.\n'])
+    expect([invited.code, invited.err]).toEqual([0, 'Sent to grace@example.com.\n'])
     const { text, headers } = sink.mailTo('grace@example.com')
     expect(text).toContain(invited.out.trim())
-    expect(headers.subject).toBe('You are invited to Sitelore')
+    expect(headers.subject).toBe('Your invitation to Sitelore')
 
     sink.reply = () => '550 no'
     const rejected = await mailing.run(['users', 'invite', 'edith@example.com'])
-    expect([rejected.code, rejected.err]).toEqual([0, 'The mail could not be sent. Send the link instead.\n'])
+    expect([rejected.code, rejected.err]).toEqual([0, 'The e-mail could not be sent. Send the link yourself.\n'])
     expect(rejected.out).toContain('/invitation?token=')
     const json = await mailing.run(['users', 'invite', 'edith@example.com', '--json'])
     expect(json.json()).toMatchObject({ mailed: false })

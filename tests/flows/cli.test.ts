@@ -81,7 +81,7 @@ describe('index and search', () => {
     expect(fragments.length).toBeGreaterThan(0)
     expect(fragments.every(({ url }) => url.startsWith(`${site.origin}/help/`))).toBe(true)
     const none = await cli.run(['search', 'battery', '--fetched-since', '2100-01-01', '--explain'])
-    expect([none.code, none.out]).toEqual([0, expect.stringContaining('Nothing was found.')])
+    expect([none.code, none.out]).toEqual([0, expect.stringContaining('Nothing found.')])
     expect(none.out).toContain('Fragments that match the filters: 0\n')
     const { out, json } = await cli.run(['search', 'change the battery', '--limit', '1', '--explain'])
     expect(out).toMatch(

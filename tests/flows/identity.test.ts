@@ -187,7 +187,7 @@ describe('from the set-up link to signing out', () => {
     const other = createBrowser()
     const form = await other.open(link)
     expect((await other.submit(form, { password: 'tiny' })).status).toBe(400)
-    expect((await other.submit(form, { password: 'another long one' })).text).toContain('Your password is changed')
+    expect((await other.submit(form, { password: 'another long one' })).text).toContain('Your password was changed')
     expect((await other.submit(form, { password: 'and a third one' })).status).toBe(410)
     expect((await browser.ask(`${site.origin}/dashboard`)).headers.get('location')).toBe('/')
     // At the provider too.

@@ -56,14 +56,14 @@ test('an invitation is mailed, with its link', async () => {
     subject: 'Join Fennel on Sitelore',
     'auto-submitted': 'auto-generated',
   })
-  expect(mail.text).toContain('You are invited to join Fennel on Sitelore as Viewer.')
+  expect(mail.text).toContain('You have been invited to join Fennel on Sitelore as Viewer.')
   expect(mail.text).toContain(`\n${invitation.link}\n`)
   expect(mail.html).toContain(`href="${invitation.link}"`)
   await vi.waitFor(async () => expect(await statusOf(invitation.id)).toBe('sent'), 10_000)
   await vi.waitFor(async () => expect(await jobsOf(invitation.id)).toEqual([]), 10_000)
 })
 
-test('a mail says nothing of the machine, and loads nothing', async () => {
+test('an e-mail says nothing of the machine, and loads nothing', async () => {
   const { email, link } = await invite()
   const { raw, html } = await vi.waitFor(() => sink.mailTo(email), 10_000)
   expect(sink.commands.filter((command) => command.startsWith('EHLO')).at(-1)).toBe('EHLO ask.example.test')
@@ -104,7 +104,7 @@ test.each(['a,b@example.test', 'a<b>c@example.test', 'a;b@example.test', 'grüß
   },
 )
 
-test('a mail that cannot be sent is visible, and sent by a later attempt', async () => {
+test('an e-mail that cannot be sent is visible, and sent by a later attempt', async () => {
   sink.reply = (command) => (command.startsWith('MAIL') ? '451 try again later' : null)
   const { id, email, link } = await invite()
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('failed'), 10_000)

@@ -72,12 +72,12 @@ test('a forgotten password is reset with a mailed link', async () => {
   expect(link).toMatch(new RegExp(`^${site.origin}/reset\\?token=`))
   const browser = newBrowser()
   const saved = await browser.submit(await browser.open(link), { password: 'another long password' })
-  expect(saved.text).toContain('Your password is changed')
+  expect(saved.text).toContain('Your password was changed')
   await browser.submit(await browser.open(`${site.origin}/login`), { ...ada, password: 'another long password' })
   expect(browser.trail.at(-1)).toBe(`${site.origin}/onboarding/organization`)
 })
 
-test('a reset looks the same for known and unknown addresses, and only the known one gets a mail', async () => {
+test('a reset looks the same for known and unknown addresses, and only the known one gets an e-mail', async () => {
   await runner.stop()
   const known = await askForReset(ada.email)
   const unknown = await askForReset('nobody@example.test')
@@ -101,7 +101,7 @@ test('a reset looks the same for known and unknown addresses, and only the known
 
 test('an open sign-up continues with a mailed link, which verifies the address', async () => {
   const page = await askForAccount('Grace@example.test')
-  expect(page.text).toContain('We sent a link to continue to Grace@example.test.')
+  expect(page.text).toContain('We sent a link to Grace@example.test. Open it to continue.')
   const link = await linkTo('grace@example.test')
   expect(link).toMatch(new RegExp(`^${site.origin}/verification\\?token=`))
   const browser = newBrowser()
@@ -123,7 +123,7 @@ test('a sign-up looks the same for known and unknown addresses; the mail to the 
   const unknown = await askForAccount('newcomer@example.test')
   expect(shown(unknown, 'newcomer@example.test')).toEqual(shown(known, ada.email))
   const { headers, text } = await vi.waitFor(() => sink.mailTo(ada.email), 10_000)
-  expect(headers.subject).toBe('You already have an account for Sitelore')
+  expect(headers.subject).toBe('You already have an account on Sitelore')
   expect(text).toContain(`${site.origin}/login`)
   expect(text).not.toContain('token=')
   await linkTo('newcomer@example.test')
@@ -193,12 +193,12 @@ test('mails to visitors wait in bounded number', async () => {
   await site.app.db.writeOne((tx) => tx.insert(jobs).values(Array.from({ length: 1_000 }, () => waiting)))
   for (const email of ['grace@example.test', 'waiting@example.test']) {
     const page = await askForReset(email)
-    expect([page.status, page.text]).toEqual([503, expect.stringContaining('Too many mails are waiting to be sent.')])
+    expect([page.status, page.text]).toEqual([503, expect.stringContaining('Too many e-mails are waiting to be sent.')])
   }
   await site.app.db.writeOne((tx) => tx.delete(jobs).where(eq(jobs.kind, 'mail-link')))
 })
 
-test('a mail that is rejected leaves neither a job nor a link that works twice', async () => {
+test('an e-mail that is rejected leaves neither a job nor a link that works twice', async () => {
   sink.reply = (command) => (command.startsWith('RCPT') ? '550 no such user' : null)
   await askForAccount('rejected@example.test')
   await runner.idle()

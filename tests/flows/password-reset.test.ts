@@ -58,7 +58,7 @@ test('a password reset ends all sessions and tokens of the person, and no others
   const foreign = await issueToken(site.app, grace.email)
   expect([await statusOf(own), await statusOf(granted.access_token), await statusOf(foreign)]).toEqual([200, 200, 200])
 
-  expect((await reset(ada.email, 'a new long password')).text).toContain('Your password is changed')
+  expect((await reset(ada.email, 'a new long password')).text).toContain('Your password was changed')
 
   expect([await isSignedIn(first), await isSignedIn(second), await isSignedIn(other)]).toEqual([false, false, true])
   expect([await statusOf(own), await statusOf(granted.access_token), await statusOf(foreign)]).toEqual([401, 401, 200])

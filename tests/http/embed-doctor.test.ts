@@ -179,7 +179,7 @@ describe('the embed doctor', () => {
       what: 'another PUBLIC_URL',
       page: () => pageWith(tag({ from: server.listening })),
       problem: 'wrong-public-url',
-      message: () => `or set PUBLIC_URL=${server.listening} and start the server again.`,
+      message: () => `or set PUBLIC_URL=${server.listening} and restart the server.`,
     },
     {
       what: 'a proxy that buffers',
@@ -229,7 +229,7 @@ describe('the embed doctor', () => {
 
   it.each([
     ['a page that is missing', { status: 404, body: '' }, 'responds with the status 404.'],
-    ['something else than a page', { headers: { 'content-type': 'image/png' }, body: 'x' }, 'is no web page.'],
+    ['something else than a page', { headers: { 'content-type': 'image/png' }, body: 'x' }, 'is not a web page.'],
   ])('says so of %s', async (_, page, message) => {
     site.set('/', page)
     expect((await eventsOf(`${site.origin}/`)).at(-1)).toEqual({

@@ -185,7 +185,7 @@ describe('what a credential does not reach', () => {
         const answer = await callTool(client, tool, { ...args, agent })
         expect(answer.isError).toBe(true)
         expect(textOf(answer).replace(agent, '…')).toBe(
-          "Not found: There is no agent '…' that this credential reaches. list_sources shows those that it does.",
+          "Not found: There is no agent '…', or this credential cannot access it. list_sources shows what it can access.",
         )
       }
     }
@@ -290,7 +290,7 @@ describe('limits', () => {
     expect([refused.isError, textOf(refused).includes('Chat API usage limit reached')]).toEqual([true, true])
     await limitTo({ api_requests: 5 })
     await callTool(client, 'list_sources')
-    expect(textOf(await callTool(client, 'list_sources'))).toContain('usage limit reached')
+    expect(textOf(await callTool(client, 'list_sources'))).toContain('Usage limit reached')
   })
 
   it('of requests a minute apply to each message', async () => {

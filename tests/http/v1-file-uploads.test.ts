@@ -192,7 +192,7 @@ describe('an upload over a limit', () => {
     expect(refused.status).toBe(429)
     expect(refused.body).toMatchObject({
       code: 'quota_exceeded',
-      title: 'usage limit reached',
+      title: 'Usage limit reached',
       message: 'Your plan allows 512 MB of files; delete a file or ask the operator for a larger plan.',
     })
     expect(await world.onDisk()).toEqual(there)

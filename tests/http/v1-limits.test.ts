@@ -34,7 +34,7 @@ async function usageOf(caller: Caller, id: string): Promise<Usage> {
   return (body as { usage: Usage }).usage
 }
 
-function expectOver(answer: ApiAnswer, message: string, title = 'usage limit reached') {
+function expectOver(answer: ApiAnswer, message: string, title = 'Usage limit reached') {
   expect(answer.status, answer.text).toBe(429)
   expect(problemSchema.parse(answer.body)).toMatchObject({ code: 'quota_exceeded', title, message })
   // The limit is not one of time: asking again does not help.

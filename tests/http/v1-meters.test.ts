@@ -34,7 +34,7 @@ function expectUsedUp(answer: ApiAnswer, message: string) {
   expect(answer.status, answer.text).toBe(429)
   expect(problemSchema.parse(answer.body)).toMatchObject({
     code: 'quota_exceeded',
-    title: 'usage limit reached',
+    title: 'Usage limit reached',
     message,
   })
   // Asking again soon does not help.

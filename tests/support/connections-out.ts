@@ -1,5 +1,5 @@
 /**
- * The calls in a trace of strace that reach for something outside of this machine: connections and messages to any
+ * The calls in a trace of strace that reach for something outside this machine: connections and messages to any
  * address but 127.0.0.1, and any question to a resolver, which is asked on port 53 or through a socket of its own.
  */
 export function connectionsOut(trace: string): string[] {

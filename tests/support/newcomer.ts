@@ -77,7 +77,7 @@ export async function answerQuestions(page: Page): Promise<void> {
   await page.getByLabel('What is your position?').selectOption({ label: 'Sales' })
   await page.getByLabel('How large is your organization?').selectOption({ label: 'Solo (1)' })
   await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByLabel('Where did you hear of us?').selectOption({ label: 'Search engine' })
+  await page.getByLabel('Where did you hear about us?').selectOption({ label: 'Search engine' })
   await page.getByRole('button', { name: 'Finish' }).click()
   await page.waitForURL('**/dashboard')
 }

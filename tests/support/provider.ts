@@ -55,7 +55,7 @@ export type ProviderStep =
   | { kind: 'cut'; words: number; at?: Cut }
   /** Some words, then a proper end of the response without a finish reason. */
   | { kind: 'unfinished'; words: number }
-  /** Some words, then an error inside of the stream. */
+  /** Some words, then an error inside the stream. */
   | { kind: 'error-event'; words: number; message: string }
 
 export interface ProviderRequest extends ReadRequest {

@@ -114,7 +114,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   }
 }
 
-/** Reads the headers and the two alternatives of a mail. */
+/** Reads the headers and the two alternatives of an e-mail. */
 function received(from: string, recipients: string[], raw: string): ReceivedMail {
   const { headers, body } = partOf(raw)
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1]

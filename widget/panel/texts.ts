@@ -20,9 +20,9 @@ export const english = {
   thinking: 'Searching…',
   stopped: 'Stopped.',
   unanswered: 'I can’t answer right now. These pages may help.',
-  nothing: 'Nothing was found.',
-  offline: 'There is no connection. Try again in a moment.',
-  sandboxed: 'The widget may not answer from this sandboxed page.',
+  nothing: 'Nothing found.',
+  offline: 'No connection. Try again in a moment.',
+  sandboxed: 'The widget can’t answer on this sandboxed page.',
   contact: 'Contact us',
   results: 'Results: %n',
 }

@@ -48,7 +48,7 @@ function answer(request: SearchThreadRequest): unknown {
   return answerVectors(request)
 }
 
-/** Outside of a transaction, each statement sees what is committed when it starts. */
+/** Outside a transaction, each statement sees what is committed when it starts. */
 function all({ sql, params }: StatementRequest): unknown[] {
   const statement = prepared.get(sql) ?? connection.prepare(sql)
   prepared.set(sql, statement)

@@ -19,7 +19,7 @@ const labels: Partial<Record<ReasonCode, string>> = {
   feed: 'A feed, whose pages are indexed',
   excluded: 'Excluded by a pattern',
   'over-depth': 'Too many links from the start',
-  ignored: 'Ignored by a person',
+  ignored: 'Ignored manually',
   'other-host': 'Redirects to another site',
   'over-limit': 'Over the limit',
   'only-xml-sitemaps': 'Not an XML sitemap',

@@ -34,7 +34,7 @@ export function Facts({ facts }: { facts: Fact[] }) {
   )
 }
 
-/** A time, or what stands for none. */
+/** A time, or a placeholder. */
 export function timeOr(time: string | null, none: string): ReactNode {
   return time === null ? none : <LocalTime value={time} />
 }

@@ -51,8 +51,8 @@ describe('chatFailure', () => {
       message: wait,
     })
     const threads = 'Your plan allows 1000 threads; delete one or ask the operator for a larger plan.'
-    expect(chatFailure({ status: 429, title: 'usage limit reached', message: threads })).toMatchObject({
-      title: 'usage limit reached',
+    expect(chatFailure({ status: 429, title: 'Usage limit reached', message: threads })).toMatchObject({
+      title: 'Usage limit reached',
       message: threads,
     })
   })

@@ -6,7 +6,7 @@ import { formatCount, formatScore, formatSeconds } from '../ui/format'
 const reasonLabels: Record<Candidate['reason'], string> = {
   'below-threshold': 'Below the similarity threshold',
   duplicate: 'Same content as another fragment',
-  'same-address': 'Too many of the same page',
+  'same-address': 'Too many fragments of the same page',
   'over-limit': 'Over the fragment limit',
   'over-budget': "No room in the model's context",
 }
@@ -60,7 +60,7 @@ export function Inspection({ message, closeTo }: { message: MessageView; closeTo
 function Candidates({ candidates }: { candidates: Candidate[] }) {
   return (
     <details className="mt-5">
-      <summary className="inline-block rounded-small font-[620]">Found and not used: {candidates.length}</summary>
+      <summary className="inline-block rounded-small font-[620]">Found but not used: {candidates.length}</summary>
       <ol className="mt-2 grid gap-1.5">
         {candidates.map(({ id, title, url, score, reason }) => (
           <li key={id} className="border-t border-line pt-1.5">
@@ -83,7 +83,7 @@ function factsOf(message: MessageView): [name: string, value: string][] {
   const time = (milliseconds: number | null) => (milliseconds === null ? 'None' : formatSeconds(milliseconds))
   const tokens = (count: number | null) => (count === null ? 'None' : formatCount(count))
   return [
-    ['Model', model || 'No model was asked'],
+    ['Model', model || 'No model was used'],
     ['Verdict', message.verdict === null ? 'None' : verdictLabels[message.verdict]],
     ['Tokens in', tokens(message.tokens_input)],
     ['Tokens out', tokens(message.tokens_output)],

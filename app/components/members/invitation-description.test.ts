@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { invitationDescription } from './invitation-description'
 
-it('says whether the link is mailed', () => {
-  expect(invitationDescription({ sendsMail: true, isSignUpClosed: false })).toMatch(/^We mail this person a link/)
+it('says whether the link is sent', () => {
+  expect(invitationDescription({ sendsMail: true, isSignUpClosed: false })).toMatch(/^We send this person a link/)
   expect(invitationDescription({ sendsMail: false, isSignUpClosed: false })).toMatch(/^This creates a link/)
 })
 

@@ -18,9 +18,9 @@ const columns: Column[] = [
 
 /** What happened to the mail with the link. */
 const mailTexts: Record<MailStatus, string> = {
-  queued: 'Sending the mail.',
-  sent: 'The link was mailed.',
-  failed: 'The mail could not be sent. Copy the link instead.',
+  queued: 'Sending the e-mail.',
+  sent: 'The link was sent.',
+  failed: 'The e-mail could not be sent. Copy the link instead.',
 }
 
 const unreadableLink = 'The link cannot be read. Invite the person again.'

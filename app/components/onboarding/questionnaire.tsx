@@ -71,7 +71,7 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
         <Choice field={fields.size} legend="How large is your organization?" values={companySizes} />
       </div>
       <div data-step="2" className={look(2)}>
-        <Choice field={fields.source} legend="Where did you hear of us?" values={referralSources} />
+        <Choice field={fields.source} legend="Where did you hear about us?" values={referralSources} />
       </div>
       {isIncomplete && (
         <p role="alert" className="font-[550] text-danger">

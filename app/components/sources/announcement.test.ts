@@ -34,8 +34,8 @@ it.each([
 })
 
 it.each([
-  ['sent', { ...paused, last_run: run('one') }, true, 'Going on with Lamps.'],
-  ['in progress', { ...busy, last_run: run('one') }, false, 'Going on with Lamps.'],
+  ['sent', { ...paused, last_run: run('one') }, true, 'Continuing Lamps.'],
+  ['in progress', { ...busy, last_run: run('one') }, false, 'Continuing Lamps.'],
   ['finished', { ...idle, last_run: run('one', finished) }, false, 'Lamps: checked 3, unchanged 3.'],
   ['of an earlier run', { ...busy, last_run: run('two') }, false, ''],
 ] as const)('a resume that is %s', (_state, source, isSent, announcement) => {

@@ -13,7 +13,7 @@ type AnnouncedSource = Pick<SourceView, 'name' | 'status' | 'paused' | 'last_run
 const verbs: Record<string, string> = {
   'refresh-source': 'Refreshing',
   'pause-source': 'Pausing',
-  'resume-source': 'Going on with',
+  'resume-source': 'Continuing',
   'cancel-source': 'Cancelling',
 }
 

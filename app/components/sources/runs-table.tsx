@@ -14,7 +14,7 @@ import { RelativeTime } from '../ui/time'
 const columns: Column[] = [
   { title: 'Started', width: 'w-32' },
   { title: 'Kind', width: 'w-52' },
-  { title: 'What it did' },
+  { title: 'Result' },
   { title: 'Took', width: 'w-20', number: true },
   { title: 'Size of pages', width: 'w-32', number: true, extra: true },
 ]

@@ -13,12 +13,12 @@ export function handleAddressAction(call: DashboardCall, form: FormData, collect
     case 'retry-address':
       return orFlash('Failed to retry address', call, async () => {
         await services.addresses.retry(actor, ref)
-        return redirectWith(context, back, toast('success', 'The address will be fetched again'))
+        return redirectWith(context, back, toast('success', 'Sitelore will fetch the address again'))
       })
     case 'ignore-address':
       return orFlash('Failed to ignore address', call, async () => {
         await services.addresses.ignore(actor, ref)
-        return redirectWith(context, back, toast('success', 'The address is ignored'))
+        return redirectWith(context, back, toast('success', 'Address ignored'))
       })
     default:
       return null

@@ -16,7 +16,7 @@ export function handleMemberAction(call: DashboardCall, form: FormData) {
     case 'invite':
       return submitForm(context, form, invitationSchema, 'Failed to create invitation', async (input) => {
         const { email, mail_status: mail } = await services.invitations.create(actor, organizationId, input)
-        const next = mail === 'queued' ? 'We are mailing it.' : 'Copy the link and send it.'
+        const next = mail === 'queued' ? 'We are sending it.' : 'Copy the link and send it.'
         return done(`Invitation for ${email} created. ${next}`)
       })
     case 'revoke-invitation':

@@ -11,7 +11,7 @@ const titles: Record<ErrorCode, string> = {
   conflict: 'Conflict',
   too_large: 'Too large',
   flagged: 'Flagged by moderation',
-  quota_exceeded: 'usage limit reached',
+  quota_exceeded: 'Usage limit reached',
   rate_limited: 'Too many requests',
   upstream_failed: 'Another service failed',
   unavailable: 'Not available',

@@ -35,7 +35,6 @@ export function threadRef(param: Param): ThreadRef {
 
 /** The agent of the key that a call was made with. */
 export function agentOfKey(actor: Actor): AgentRef {
-  if (actor.kind !== 'key' && actor.kind !== 'visitor')
-    throw new AppError('not_found', 'This route is for calls with a key.')
+  if (actor.kind !== 'key' && actor.kind !== 'visitor') throw new AppError('not_found', 'This call requires a key.')
   return { organizationId: actor.organizationId, agentId: actor.agentId }
 }

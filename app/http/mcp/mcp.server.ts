@@ -11,7 +11,7 @@ const sessionHeader = 'Mcp-Session-Id'
 
 const serverInfo = { name: 'sitelore', title: product.name, version: '1' }
 const instructions =
-  'Search and ask what an organization has indexed: its websites and files. Call list_sources to see the agents and collections. Use search to read passages, and ask for an answer with citations. Keep the links of the citations in what you write.'
+  'Search the websites and files that an organization has indexed, and ask questions about them. Call list_sources to see the agents and collections. Use search to read passages, and ask to get an answer with citations. Keep the links of the citations in what you write.'
 
 /**
  * Responds to a message of the Model Context Protocol. Keeps no session: each message has a server of its own. The session

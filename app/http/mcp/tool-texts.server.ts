@@ -22,7 +22,7 @@ export function catalogText({ agents, collections, is_truncated: isTruncated }: 
   return [
     ['Agents:', ...orNone(agentLines)],
     ['Collections:', ...orNone(collectionLines)],
-    ...(isTruncated ? [['There is more. Name an organization to see more of it.']] : []),
+    ...(isTruncated ? [['The lists are incomplete. Name an organization to see more of it.']] : []),
   ]
     .map((lines) => lines.join('\n'))
     .join('\n\n')

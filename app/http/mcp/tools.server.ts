@@ -46,7 +46,7 @@ export function registerTools(server: McpServer, call: ApiCall<object>, signal: 
     {
       title: 'Ask',
       description:
-        'Asks an agent, which answers from its indexed websites and files with numbered citations, in the language of the question. Says so if its sources do not have the answer.',
+        'Asks an agent, which answers from its indexed websites and files with numbered citations, in the language of the question. The agent says so if its sources do not have the answer.',
       inputSchema: askToolSchema,
       outputSchema: askResultSchema,
       annotations: asking,
@@ -58,7 +58,7 @@ export function registerTools(server: McpServer, call: ApiCall<object>, signal: 
     {
       title: 'List sources',
       description:
-        'Lists the agents to ask, and the collections to search with their sources: websites, sitemaps, pages and files.',
+        'Lists the agents that you can ask, and the collections that you can search, with their sources: websites, sitemaps, pages and files.',
       inputSchema: listToolSchema,
       outputSchema: catalogSchema,
       annotations: reading,
@@ -91,7 +91,7 @@ async function search(
     score: fragment.score,
     content: fragment.content.slice(0, maxToolContent),
   }))
-  const text = results.length === 0 ? 'Nothing was found.' : results.map(passageText).join('\n\n')
+  const text = results.length === 0 ? 'Nothing found.' : results.map(passageText).join('\n\n')
   return result({ results } satisfies SearchResult, text)
 }
 

@@ -140,7 +140,7 @@ function callersOf(security: OperationDescription['security']): string {
       .join(' and '),
   )
   const needed = alternatives.filter(Boolean)
-  return needed.length === 0 ? 'No token is needed.' : `With ${needed.join('; or ')}.`
+  return needed.length === 0 ? 'Needs no token.' : `With ${needed.join('; or ')}.`
 }
 
 /** Media types with the same content share one entry. */

@@ -11,7 +11,7 @@ export class StalePageError extends AppError {}
 export function assertShown(shown: unknown, selectedId: string): void {
   const details = { title: 'Nothing was changed' }
   if (typeof shown !== 'string' || shown === '') {
-    const message = 'The page does not say which organization it shows. Reload the page.'
+    const message = 'The page does not name its organization. Reload it.'
     throw new StalePageError('invalid_input', message, { details })
   }
   if (shown !== selectedId)

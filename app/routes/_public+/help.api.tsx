@@ -10,7 +10,7 @@ import { product } from '../../product'
 
 export const meta: MetaFunction = () => [
   { title: `API reference · ${product.name}` },
-  { name: 'description', content: 'Every call of the HTTP API with its parameters, bodies, answers and examples.' },
+  { name: 'description', content: 'Every call of the HTTP API with its parameters, bodies, responses and examples.' },
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -23,15 +23,14 @@ export default function ApiReference() {
     <article className="prose max-w-[72ch]">
       <h1>API reference</h1>
       <p>
-        Every call of the HTTP API, from the description at <a href={paths.apiDescription()}>/v1/openapi.json</a>, which
-        programs can read. <a href={paths.help('http-api')}>HTTP API</a> explains tokens, lists and errors;{' '}
+        Every call of the HTTP API, generated from <a href={paths.apiDescription()}>/v1/openapi.json</a>, which programs
+        can read. <a href={paths.help('http-api')}>HTTP API</a> explains tokens, lists and errors;{' '}
         <a href={paths.help('http-keys')}>Keys</a> explains the keys of agents.
       </p>
       <p>
-        The examples take their values from variables: <code>TOKEN</code>, an access token; <code>ORG</code>,{' '}
-        <code>COLLECTION</code> and <code>AGENT</code>, the ids of your organization, a collection and an agent;{' '}
-        <code>PUBLIC_KEY</code> and <code>PRIVATE_KEY</code>, the keys of the agent. The JavaScript runs in Node.js 20
-        as a module.
+        The examples use variables: <code>TOKEN</code>, an access token; <code>ORG</code>, <code>COLLECTION</code> and{' '}
+        <code>AGENT</code>, the ids of your organization, a collection and an agent; <code>PUBLIC_KEY</code> and{' '}
+        <code>PRIVATE_KEY</code>, the keys of the agent. The JavaScript runs in Node.js 20 as a module.
       </p>
       <ul>
         {groups.map(({ name, anchor }) => (
@@ -60,8 +59,8 @@ export default function ApiReference() {
       <section aria-labelledby="objects" className="!mt-8 grid grid-cols-[minmax(0,1fr)] gap-3">
         <h2 id="objects">Objects</h2>
         <p>
-          What answers and bodies consist of. Errors are a <a href="#Problem">Problem</a>, those of the calls in
-          OpenAI’s format an <a href="#OpenAiError">OpenAiError</a>.
+          The objects in bodies and responses. An error is a <a href="#Problem">Problem</a>; calls in OpenAI’s format
+          return an <a href="#OpenAiError">OpenAiError</a>.
         </p>
         {objects.map(({ name, fields, type, isSent }) => (
           <section key={name} aria-labelledby={name}>

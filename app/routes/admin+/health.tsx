@@ -49,7 +49,7 @@ export default function Health() {
             ['Disk of the data folder', freeOf(disk.free, disk.total)],
             ['Database', formatBytes(database.bytes)],
             ['Write-ahead log', formatBytes(database.wal_bytes)],
-            ['Database check', database.damage ?? 'No damage is known'],
+            ['Database check', database.damage ?? 'No damage found'],
             ['Last backup', backupOf(health.last_backup)],
           ]}
         />
@@ -58,21 +58,17 @@ export default function Health() {
           facts={[
             ['Embedding model', modelOf(health.embedding)],
             ['Fragments without a vector', formatCount(backlog.without_vector)],
-            ['Fragments to index by keyword', formatCount(backlog.not_in_text_index)],
+            ['Fragments waiting for the keyword index', formatCount(backlog.not_in_text_index)],
           ]}
         />
-        <FailingCard title="Failing sources" total={health.failing_sources.total} none="No source fails.">
+        <FailingCard title="Failing sources" total={health.failing_sources.total} none="No failing sources.">
           {health.failing_sources.docs.map(({ id, name, message }) => (
             <Failure key={id} to={paths.adminDetail('sources', id)} name={name}>
               {message ?? 'No reason is known.'}
             </Failure>
           ))}
         </FailingCard>
-        <FailingCard
-          title="Provider errors"
-          total={health.failing_agents.total}
-          none="The providers answer all agents."
-        >
+        <FailingCard title="Provider errors" total={health.failing_agents.total} none="No provider errors.">
           {health.failing_agents.docs.map(({ id, name, failed_answers: failed, key_refused: refused }) => (
             <Failure key={id} to={paths.adminDetail('agents', id)} name={name}>
               {refused ? 'The provider refused the key.' : `${formatCount(failed)} answers in a row failed.`}
@@ -160,7 +156,7 @@ function modelOf(embedding: HealthView['embedding']): string {
 }
 
 function backupOf(backup: HealthView['last_backup']): ReactNode {
-  if (backup === null) return 'None is known'
+  if (backup === null) return 'None recorded'
   return (
     <>
       <RelativeTime value={backup.created_at} />, {formatBytes(backup.bytes)}

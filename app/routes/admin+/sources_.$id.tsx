@@ -75,10 +75,10 @@ export default function Source() {
             ['Exclude', options.exclude.join(', ')],
             ['Selectors of content', options.include_selectors.join(', ')],
             ['Selectors to remove', options.exclude_selectors.join(', ')],
-            ['Most pages', options.max_pages === null ? 'Unlimited' : formatCount(options.max_pages)],
-            ['Deepest page', options.max_depth === null ? 'Unlimited' : formatCount(options.max_depth)],
+            ['Maximum pages', options.max_pages === null ? 'Unlimited' : formatCount(options.max_pages)],
+            ['Maximum depth', options.max_depth === null ? 'Unlimited' : formatCount(options.max_depth)],
             ['Refresh', options.refresh_interval],
-            ['Next refresh', timeOr(source.refresh_due_at, 'None planned')],
+            ['Next refresh', timeOr(source.refresh_due_at, 'Not scheduled')],
             ['Request headers', options.header_names.join(', ')],
             ['Paused', yesNo(source.paused)],
           ]}

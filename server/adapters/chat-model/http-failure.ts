@@ -36,7 +36,7 @@ export class ConnectionFailure extends Error {
   }
 }
 
-/** Returns the failure of the guarded fetch inside of an SDK's error. */
+/** Returns the failure of the guarded fetch inside an SDK's error. */
 export function findFailure(error: unknown): HttpFailure | ConnectionFailure | null {
   if (error instanceof HttpFailure || error instanceof ConnectionFailure) return error
   return error instanceof Error && error.cause !== undefined ? findFailure(error.cause) : null

@@ -109,7 +109,7 @@ function ofStream(error: unknown, provider: Provider): Sentence {
   return ['interrupted', `The connection to ${name} broke before the answer arrived. Try again.`]
 }
 
-/** Statuses of the errors that providers send inside of a stream. */
+/** Statuses of the errors that providers send inside a stream. */
 const eventStatuses: Record<string, number> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -121,7 +121,7 @@ const eventStatuses: Record<string, number> = {
   overloaded_error: 529,
 }
 
-/** Returns an error event of the stream as the response that it stands for; null for other errors. */
+/** Returns an error event of the stream as the equivalent response; null for other errors. */
 function errorEvent(error: unknown): HttpFailure | null {
   if (!(error instanceof Error) || !/APIError|ApiError/.test(error.constructor.name)) return null
   const fields = error as Error & { status?: unknown; error?: unknown; code?: unknown; type?: unknown }

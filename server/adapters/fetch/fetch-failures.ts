@@ -20,7 +20,7 @@ const knownErrors: { code: RegExp; reason: FetchRefusal; message?: string }[] = 
   {
     code: /^HPE_/,
     reason: 'connection-failed',
-    message: 'The response of the server is not HTTP. Check the address, then refresh.',
+    message: 'The server did not respond with HTTP. Check the address, then refresh.',
   },
   {
     code: /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ECONNRESET|EPIPE|UND_ERR_ABORTED)$/,

@@ -61,7 +61,7 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
     const requested = new Set<string>()
     let url = parseAddress(request.url)
     while (url) {
-      if (requested.has(plainAddress(url))) return refusal('too-many-redirects', 'The address redirects in a circle.')
+      if (requested.has(plainAddress(url))) return refusal('too-many-redirects', 'The address redirects in a loop.')
       requested.add(plainAddress(url))
       const answer = await send({ url, request, isFirst: redirectedFrom.length === 0 }, signal)
       const { status, headers, body } = answer

@@ -3,7 +3,7 @@ import type { ManualHit, ManualPage } from '../../engine/ports/manual-pages'
 
 interface Section {
   page: Pick<ManualPage, 'name' | 'title'>
-  /** Null for what stands before the first heading of a page. */
+  /** Null for the text before the first heading of a page. */
   id: string | null
   title: string
   text: string

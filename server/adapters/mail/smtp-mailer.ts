@@ -49,7 +49,7 @@ export function createSmtpMailer({ server, from, clientName }: SmtpMailerOptions
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {
-        throw isRejection(error) ? new GiveUp('The mail server rejected the mail.', { cause: error }) : error
+        throw isRejection(error) ? new GiveUp('The mail server rejected the e-mail.', { cause: error }) : error
       }
     },
   }

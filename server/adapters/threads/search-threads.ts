@@ -13,7 +13,7 @@ export interface StatementRequest {
 
 export type SearchThreadRequest = StatementRequest | ({ kind: 'keywords' } & KeywordRequest) | VectorRequest
 
-/** Read-only work on the database, outside of the event loop. */
+/** Read-only work on the database, outside the event loop. */
 export interface SearchThreads {
   readonly count: number
   /** Runs a statement, which sees all transactions committed before it starts. */

@@ -108,7 +108,7 @@ export function createAnswerReader(links: readonly (string | null)[]): AnswerRea
     }
   }
 
-  /** Space is emitted with the text behind it, because it disappears with what is removed, and at the end. */
+  /** Space is emitted with the text that follows, because it disappears with what is removed, and at the end. */
   function readSpace(gap: string, at: number): Step {
     space += gap
     isLineStart ||= gap.includes('\n')

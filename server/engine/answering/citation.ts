@@ -1,6 +1,6 @@
 export interface Citation {
   numbers: number[]
-  /** Index after the citation, and after an address that the model wrote behind it. */
+  /** Index after the citation, and after an address in parentheses that follows it. */
   end: number
 }
 

@@ -9,9 +9,9 @@ describe('nothingFoundReply', () => {
     const pages = [1, 2, 3].map((number) => ({ url: `https://lamps.example/${number}`, title: '', language: 'en' }))
     const file = { url: 'manual.pdf', title: 'Manual', language: 'en' }
     expect(nothingFoundReply('And tin?\nIs *brass* safe?', [file, care, care, ...pages], null)).toBe(
-      `I found no answer to this. I searched for “And tin? Is \\*brass\\* safe?”.
+      `I couldn't find an answer to this. I searched for “And tin? Is \\*brass\\* safe?”.
 
-These pages come closest:
+These pages are the closest matches:
 
 - [Care \\[brass\\] | Lamps (all)](https://lamps.example/care_%28brass%29)
 - [https://lamps.example/1](https://lamps.example/1)
@@ -20,14 +20,14 @@ These pages come closest:
   })
 
   it.each([
-    ['How much is it?', 'I found no answer'],
+    ['How much is it?', "couldn't find an answer"],
     ['Was kostet das?', 'keine Antwort gefunden'],
     ['¿Cuánto cuesta la lámpara?', 'No he encontrado'],
     ['Combien coûte la lampe ?', "Je n'ai pas trouvé"],
-    ['Ile kosztuje ta lampa?', 'Nie ma tu odpowiedzi'],
-    ['Сколько стоит лампа?', 'не нашлось'],
-    ['Zyzzyva quokka', 'I found no answer'],
-    ['Quanto costa questa lampada e perché?', 'I found no answer'],
+    ['Ile kosztuje ta lampa?', 'Nie udało mi się znaleźć odpowiedzi'],
+    ['Сколько стоит лампа?', 'найти не удалось'],
+    ['Zyzzyva quokka', "couldn't find an answer"],
+    ['Quanto costa questa lampada e perché?', "couldn't find an answer"],
   ])('speaks the language of "%s"', (question, sentence) => expect(reply(question)).toContain(sentence))
 
   it('offers pages in other languages only where there are none in that of the question', () => {
@@ -43,7 +43,7 @@ These pages come closest:
 
   it("speaks the visitor's language where the question shows none", () => {
     expect(reply('Zyzzyva quokka', 'de')).toContain('keine Antwort gefunden')
-    expect(reply('How much is it?', 'de')).toContain('I found no answer')
-    expect(reply('Zyzzyva quokka', 'xx')).toContain('I found no answer')
+    expect(reply('How much is it?', 'de')).toContain("couldn't find an answer")
+    expect(reply('Zyzzyva quokka', 'xx')).toContain("couldn't find an answer")
   })
 })

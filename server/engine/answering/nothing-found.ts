@@ -5,7 +5,7 @@ import { functionWords } from '../language/function-words'
 import { questionWords, stopWords } from '../language/stop-words'
 import { isPhraseLanguage, phrases } from './phrases'
 
-/** The page of a fragment that the answer could not be written from. */
+/** A page that is near the question but does not answer it. */
 export interface NearPage {
   url: string
   title: string

@@ -42,9 +42,9 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     ],
     fillers: ['ok', 'okay', 'great', 'perfect', 'cool', 'good', 'yes'],
     greetingReply: 'Hello! What would you like to know?',
-    thanksReply: 'You are welcome! Ask me whenever you want to know more.',
-    nothingFound: (query) => `I found no answer to this. I searched for “${query}”.`,
-    nearestPages: 'These pages come closest:',
+    thanksReply: "You're welcome! Let me know if you have more questions.",
+    nothingFound: (query) => `I couldn't find an answer to this. I searched for “${query}”.`,
+    nearestPages: 'These pages are the closest matches:',
   },
   de: {
     greetings: [
@@ -74,9 +74,9 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     ],
     fillers: ['super', 'prima', 'toll', 'gut', 'ja', 'alles klar'],
     greetingReply: 'Hallo! Was möchten Sie wissen?',
-    thanksReply: 'Gern geschehen! Fragen Sie jederzeit weiter.',
+    thanksReply: 'Gern geschehen! Wenn Sie noch etwas wissen möchten, fragen Sie einfach.',
     nothingFound: (query) => `Dazu habe ich keine Antwort gefunden. Gesucht habe ich nach „${query}“.`,
-    nearestPages: 'Diese Seiten kommen dem am nächsten:',
+    nearestPages: 'Diese Seiten passen am ehesten dazu:',
   },
   es: {
     greetings: [
@@ -93,9 +93,9 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     thanks: ['gracias', 'muchas gracias', 'mil gracias', 'muchísimas gracias'],
     fillers: ['vale', 'perfecto', 'genial', 'muy bien'],
     greetingReply: '¡Hola! ¿Qué le gustaría saber?',
-    thanksReply: '¡De nada! Pregunte cuando quiera.',
-    nothingFound: (query) => `No he encontrado una respuesta a esto. He buscado «${query}».`,
-    nearestPages: 'Estas páginas son las más cercanas:',
+    thanksReply: '¡De nada! Si tiene más preguntas, aquí estoy.',
+    nothingFound: (query) => `No he encontrado ninguna respuesta. He buscado «${query}».`,
+    nearestPages: 'Estas son las páginas que más se aproximan:',
   },
   fr: {
     greetings: ['bonjour', 'bonsoir', 'salut', 'coucou', 'ça va', 'comment allez vous', 'comment vas tu'],
@@ -104,16 +104,16 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     greetingReply: 'Bonjour ! Que souhaitez-vous savoir ?',
     thanksReply: "Je vous en prie ! N'hésitez pas à poser d'autres questions.",
     nothingFound: (query) => `Je n'ai pas trouvé de réponse à cette question. J'ai cherché « ${query} ».`,
-    nearestPages: 'Ces pages sont les plus proches :',
+    nearestPages: "Voici les pages qui s'en rapprochent le plus :",
   },
   pl: {
     greetings: ['cześć', 'hej', 'dzień dobry', 'dobry wieczór', 'witam', 'witaj', 'siema', 'jak się masz'],
     thanks: ['dziękuję', 'dziękuję bardzo', 'bardzo dziękuję', 'dzięki', 'wielkie dzięki', 'dzięki wielkie'],
     fillers: ['super', 'świetnie', 'dobrze'],
     greetingReply: 'Dzień dobry! Czego chcesz się dowiedzieć?',
-    thanksReply: 'Proszę bardzo! Pytaj śmiało dalej.',
-    nothingFound: (query) => `Nie ma tu odpowiedzi na to pytanie. Wyszukano: „${query}”.`,
-    nearestPages: 'Najbliższe strony:',
+    thanksReply: 'Nie ma za co! Jeśli masz więcej pytań, pytaj śmiało.',
+    nothingFound: (query) => `Nie udało mi się znaleźć odpowiedzi. Szukane hasło: „${query}”.`,
+    nearestPages: 'Najbardziej zbliżone strony:',
   },
   ru: {
     greetings: [
@@ -128,10 +128,10 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     ],
     thanks: ['спасибо', 'спасибо большое', 'большое спасибо', 'огромное спасибо', 'благодарю'],
     fillers: ['отлично', 'хорошо', 'да'],
-    greetingReply: 'Здравствуйте! Что вы хотите узнать?',
-    thanksReply: 'Пожалуйста! Спрашивайте, если захотите узнать больше.',
-    nothingFound: (query) => `Ответа на этот вопрос не нашлось. Запрос: «${query}».`,
-    nearestPages: 'Ближе всего эти страницы:',
+    greetingReply: 'Здравствуйте! Что бы вы хотели узнать?',
+    thanksReply: 'Пожалуйста! Если появятся вопросы, спрашивайте.',
+    nothingFound: (query) => `Ответ на этот вопрос найти не удалось. Поисковый запрос: «${query}».`,
+    nearestPages: 'Ближе всего к вопросу эти страницы:',
   },
 }
 

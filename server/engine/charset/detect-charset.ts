@@ -22,7 +22,7 @@ const likelihoods = {
   doubled: -2,
   /** A letter of another script within a word. */
   mixed: -4,
-  /** A character of a wide script within the rows in use, and outside of them. */
+  /** A character of a wide script within the rows in use, and outside them. */
   inRows: -8,
   outOfRows: -12,
 }

@@ -98,7 +98,7 @@ export function chunkWithoutBoilerplate(page: PageContent, boilerplate: Boilerpl
   return [...own, ...aroundOwn, ...contacts, ...shown].map((fragment, ordinal) => ({ ...fragment, ordinal }))
 }
 
-/** Chunks a page that stands alone, as in a preview: with its contacts, and without the text around it. */
+/** Chunks a page on its own, as in a preview: with its contacts, and without the text around it. */
 export function chunkSinglePage(page: PageContent, tokenizer: Tokenizer): Fragment[] {
   const own = chunkContent(page, tokenizer)
   const alone: Boilerplate = { repeated: new Set(), retained: new Set(), isEntryPage: true }

@@ -73,7 +73,7 @@ describe('a tag', () => {
     ['a comment', `<!-- ${tagWith()} -->`, 'no-tag'],
     ['a template', `<template>${tagWith()}</template>`, 'inert-tag'],
     ['a noscript', `<noscript>${tagWith()}</noscript>`, 'inert-tag'],
-  ])('inside of %s is not run', (_, tag, problem) => {
+  ])('inside %s is not run', (_, tag, problem) => {
     expect(problems({ tag })).toEqual([problem])
   })
 

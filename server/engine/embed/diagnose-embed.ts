@@ -104,7 +104,7 @@ function checkTag({ tag, widgetHashes }: Situation): Outcome {
       return {
         problem: 'wrong-integrity',
         message:
-          "The integrity hash of the tag is not the one of this server's widget, so browsers refuse it: replace it with the hash below.",
+          'The integrity hash of the tag does not match the widget of this server, so browsers refuse it: replace it with the hash below.',
       }
     if (!tag.hasCrossOrigin)
       return {
@@ -118,7 +118,7 @@ function checkTag({ tag, widgetHashes }: Situation): Outcome {
 
 function inertMessage(inert: Inert): string {
   if (inert.kind === 'inside')
-    return `The tag is inside of a ${inert.element} element, where browsers do not run it: move it out.`
+    return `The tag is inside a ${inert.element} element, where browsers do not run it: move it out.`
   if (inert.kind === 'nomodule') return 'The tag has the attribute nomodule, so browsers skip it: remove the attribute.'
   if (inert.type.toLowerCase() === 'module')
     return 'The tag has type="module", with which the widget does not start: remove the attribute.'
@@ -126,10 +126,10 @@ function inertMessage(inert: Inert): string {
 }
 
 function checkKey({ tag, keyOwner }: Situation): Outcome {
-  if (!tag) return { unknown: 'There is no tag whose key could be compared.' }
+  if (!tag) return { unknown: 'Without a tag, there is no key to check.' }
   switch (keyOwner.kind) {
     case 'agent':
-      return { ok: 'The key is the one of this agent.' }
+      return { ok: 'The key belongs to this agent.' }
     case 'former':
       return {
         problem: 'regenerated-key',
@@ -214,7 +214,7 @@ function blockedScript(policy: Policy, nonce: string | null, server: URL, tag: W
   const blocks = "The page's Content-Security-Policy blocks the script"
   if (sources.some((source) => source.startsWith("'nonce-"))) {
     return nonce && tag
-      ? `${blocks}, because the nonce of the tag is not the one of ${name}: write the same new nonce into both with each response.`
+      ? `${blocks}, because the nonce of the tag does not match ${name}: write the same new nonce into both with each response.`
       : `${blocks}: give the tag the nonce that ${name} has.`
   }
   if (sources.some((source) => source.toLowerCase() === "'strict-dynamic'"))
@@ -266,7 +266,7 @@ function checkServerAddress({ script, server, publicUrl, tag }: Situation): Outc
     case 'wrong-host':
       return {
         problem: 'wrong-public-url',
-        message: `The tag loads the widget from ${server.origin}, where this server responds 421 because its PUBLIC_URL is ${publicUrl}: ${copy}, or set PUBLIC_URL=${server.origin} and start the server again.`,
+        message: `The tag loads the widget from ${server.origin}, where this server responds 421 because its PUBLIC_URL is ${publicUrl}: ${copy}, or set PUBLIC_URL=${server.origin} and restart the server.`,
       }
     case 'redirected':
       return {
@@ -285,7 +285,7 @@ function checkServerAddress({ script, server, publicUrl, tag }: Situation): Outc
       }
     case 'private-network':
       return {
-        unknown: `${server.origin} is in a private network, so it was not checked: visitors outside of this network cannot load the widget from there.`,
+        unknown: `${server.origin} is in a private network, so it was not checked: visitors outside this network cannot load the widget from there.`,
       }
     case 'failed':
       return isOurs
@@ -326,7 +326,7 @@ function checkAgent({ agentStatus, isDailyLimitReached }: Situation): Outcome {
     return {
       problem: 'agent-silent',
       message:
-        'The agent has given all answers of today: wait until tomorrow (UTC), or raise Daily messages in API Settings.',
+        'The agent has reached its daily limit of answers: wait until tomorrow (UTC), or raise Daily messages in API Settings.',
     }
   return { ok: 'The agent can answer.' }
 }

@@ -34,7 +34,7 @@ export interface Embed {
 }
 
 const attributes = ['src', 'type', 'nomodule', 'nonce', 'integrity', 'crossorigin', 'data-key', 'http-equiv', 'content']
-/** Browsers with scripts neither run nor show what is inside of these. */
+/** Browsers with scripts neither run nor show what is inside these. */
 const inertParents = ['noscript', 'template']
 const scriptTypes = /^(?:text\/(?:java|ecma|j|live)script|application\/(?:x-)?(?:java|ecma)script)$/i
 

@@ -60,7 +60,7 @@ describe('extractPage', () => {
     ).toEqual(['Left', 'One.', 'a | b'])
   })
 
-  it('splits text around blocks inside of phrases', () => {
+  it('splits text around blocks inside phrases', () => {
     expect(texts('Before <b>bold<p>inside</p>after</b> end')).toEqual(['Before bold', 'inside', 'after end'])
   })
 
@@ -71,7 +71,7 @@ describe('extractPage', () => {
   })
 
   it('reads the body if main is an empty shell', () => {
-    const text = 'A paragraph that stands outside of the main element. '.repeat(5).trim()
+    const text = 'A paragraph that stands outside the main element. '.repeat(5).trim()
     expect(texts(`<main><p>Loading</p></main><div><p>${text}</p></div>`)).toContain(text)
   })
 

@@ -148,7 +148,7 @@ export interface ExtractedPage {
   pageBlocks: PageBlocks
 }
 
-/** Extracts fragments and links from HTML within 20 s, outside of the event loop. */
+/** Extracts fragments and links from HTML within 20 s, outside the event loop. */
 export interface Extractor {
   /**
    * Resolves to 'timeout' or 'failed' when the page cannot be read. Rejects when the extractor is closed. Transfers the

@@ -48,7 +48,7 @@ export function createEmailChange({ db, current, mail, publicUrl, log }: Deps) {
       try {
         await mail.send(email, emailChangeLetter({ site: publicUrl, link }))
       } catch (cause) {
-        throw new AppError('upstream_failed', 'The mail could not be sent. Try again later.', { cause })
+        throw new AppError('upstream_failed', 'The e-mail could not be sent. Try again later.', { cause })
       }
     },
 
@@ -94,7 +94,7 @@ export function createEmailChange({ db, current, mail, publicUrl, log }: Deps) {
     try {
       await mail.send(former, emailChangedLetter({ site: publicUrl, email }))
     } catch (error) {
-      log.warn({ err: error }, 'A mail about a changed address could not be sent')
+      log.warn({ err: error }, 'An e-mail about a changed address could not be sent')
     }
   }
 }

@@ -124,7 +124,7 @@ export function createInteraction(deps: Deps): Router {
     return offerSignUp(readCookie(request.get('cookie'), linkCookie))
   }
 
-  /** With a mail server, an open sign-up begins with a mail to the address. */
+  /** With a mail server, an open sign-up begins with an e-mail to the address. */
   function startsWithMail(offer: SignUpOffer): boolean {
     return mailedLinks.isConfigured && offer.kind === 'offered' && offer.link === null
   }

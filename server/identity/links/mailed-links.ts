@@ -45,7 +45,7 @@ export function createMailedLinks({ db, config, links, accounts, mail, log }: De
     isConfigured: mail.isConfigured,
 
     /**
-     * Enqueues a mail to an address that a visitor entered. Returns null, or the seconds to wait if the visitor's network or
+     * Enqueues an e-mail to an address that a visitor entered. Returns null, or the seconds to wait if the visitor's network or
      * the address exceeds its limit. Throws unavailable if too many mails are waiting.
      */
     async request(purpose: VisitorMail, ip: string, email: string): Promise<number | null> {
@@ -53,13 +53,13 @@ export function createMailedLinks({ db, config, links, accounts, mail, log }: De
       const wait = await mail.admitVisitor(networkOf(ip), normalized)
       if (wait !== null) return wait
       if ((await countPendingJobs(db.read, 'mail-link')) >= maxPending)
-        throw new AppError('unavailable', 'Too many mails are waiting to be sent. Try again later.')
+        throw new AppError('unavailable', 'Too many e-mails are waiting to be sent. Try again later.')
       const dedupeKey = `mail-link:${purpose}:${normalized}`
       await db.write((tx) => enqueue(tx, { kind: 'mail-link', payload: { purpose, email: normalized }, dedupeKey }))
       return null
     },
 
-    /** Sends a mail that `request` enqueued, to a normalized address. Throws if a later attempt may succeed. */
+    /** Sends an e-mail that `request` enqueued, to a normalized address. Throws if a later attempt may succeed. */
     async send(purpose: string, email: string): Promise<void> {
       const found = await letterFor(purpose, email)
       if (!found) return
@@ -68,7 +68,7 @@ export function createMailedLinks({ db, config, links, accounts, mail, log }: De
       } catch (error) {
         if (!(error instanceof GiveUp)) throw error
         // Without a row for the operator, because strangers could leave any number of them.
-        log.warn({ err: error, purpose }, 'A mail was rejected')
+        log.warn({ err: error, purpose }, 'An e-mail was rejected')
       }
     },
 
@@ -79,7 +79,7 @@ export function createMailedLinks({ db, config, links, accounts, mail, log }: De
         await mail.send(email, accountInvitationLetter({ site, email, link }))
         return true
       } catch (error) {
-        log.warn({ err: error }, 'An invitation could not be mailed')
+        log.warn({ err: error }, 'An invitation could not be sent')
         return false
       }
     },

@@ -82,7 +82,7 @@ export function createPictures({ db, fetcher, log }: Deps) {
       const reason = outcome.kind === 'refused' ? outcome.reason : outcome.status
       log.info(
         { reason },
-        'A picture of the sign-in provider was not taken: it is unreadable, too large or of another type.',
+        'The picture from the sign-in provider was rejected: it is unreadable, too large or of another type.',
       )
       return
     }
@@ -114,7 +114,7 @@ function checked(content: Uint8Array): Picture {
   if (content.length > maxPictureBytes)
     throw new AppError('too_large', `A picture can have at most ${maxPictureBytes / 1024} KB.`)
   const mediaType = pictureType(content)
-  if (mediaType === null) throw new AppError('invalid_input', 'Choose a picture of the type PNG, JPEG or WebP.')
+  if (mediaType === null) throw new AppError('invalid_input', 'Choose a PNG, JPEG or WebP picture.')
   return { mediaType, content: new Uint8Array(content) }
 }
 

@@ -168,10 +168,10 @@ function named<Table extends NamedTable>({ id, name }: Table): Pick<Table, 'id' 
 
 function nothingReached(noun: string, wanted: string | null): string {
   if (wanted === null) return `There is no ${noun} yet. Create one in the dashboard.`
-  return `There is no ${noun} '${wanted}' that this credential reaches. list_sources shows those that it does.`
+  return `There is no ${noun} '${wanted}', or this credential cannot access it. list_sources shows what it can access.`
 }
 
 function choiceOf(noun: string, rows: Named[]): string {
   const choices = rows.map(({ id, name }) => `${name} (${id})`)
-  return `Name the ${noun}: ${choices.join(', ')}`
+  return `Choose the ${noun}: ${choices.join(', ')}`
 }

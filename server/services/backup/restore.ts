@@ -68,7 +68,7 @@ export async function restoreBackup(
 function checkDatabase(archive: string, file: string): 'current' | 'older' | 'newer' {
   const { damage, schema } = inspect(archive, file)
   if (damage[0] !== undefined) throw unusable(archive, `its database is damaged (${damage[0]})`)
-  if (schema === 'none') throw unusable(archive, 'its database is not one of Sitelore')
+  if (schema === 'none') throw unusable(archive, 'its database does not belong to Sitelore')
   return schema
 }
 
@@ -157,7 +157,7 @@ async function readManifest(file: string): Promise<Manifest> {
   try {
     return manifestSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (error) {
-    throw unusable('The archive', `its ${manifestFileName} is not one of Sitelore`, error)
+    throw unusable('The archive', `its ${manifestFileName} does not belong to Sitelore`, error)
   }
 }
 

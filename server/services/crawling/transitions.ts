@@ -26,7 +26,7 @@ export const sourceTransitions = {
   'resumed-fetching': { from: ['idle'], to: 'crawling', why: 'a person resumes a run after discovery' },
   finished: { from: working, to: 'idle', why: 'the run is over and pages are indexed' },
   cancelled: { from: ['processing', 'crawling', 'idle'], to: 'idle', why: 'a person cancels the run' },
-  failed: { from: working, to: 'fail', why: 'the run is over without an indexed page, or was given up' },
+  failed: { from: working, to: 'fail', why: 'the run is over without an indexed page, or was abandoned' },
   'url-limit': { from: working, to: 'url-limit', why: 'the run is over and ignored addresses beyond the limit' },
   'crawl-limit': { from: working, to: 'crawl-limit', why: "the month's crawls are used up during a run" },
   'no-crawls-left': {
@@ -54,7 +54,7 @@ export const addressTransitions = {
   indexed: { from: ['crawling'], to: 'idle', why: 'its text is stored' },
   unchanged: { from: ['crawling'], to: 'idle', why: 'the server answers that nothing changed (304)' },
   'replacement-rejected': { from: ['crawling'], to: 'idle', why: 'the file that would replace its own is unreadable' },
-  canonicalized: { from: ['crawling'], to: 'idle', why: 'another address stands for it' },
+  canonicalized: { from: ['crawling'], to: 'idle', why: 'another address is indexed instead' },
   rejected: { from: ['crawling'], to: 'fail', why: 'it has nothing to index' },
   postponed: { from: ['crawling'], to: 'pending', why: 'its server is busy or down; it is tried again' },
   released: { from: ['crawling'], to: 'pending', why: 'its worker ended before it was stored' },

@@ -47,7 +47,7 @@ export function createEmbedding({ db, indexes, rate }: Deps) {
     if (dimensions !== storedDimensions) {
       await embedder.close()
       return unavailable(
-        `The model ${model} gives ${dimensions} numbers a vector; this version stores ${storedDimensions}.`,
+        `The vectors of the model ${model} have ${dimensions} dimensions; this version stores ${storedDimensions}.`,
       )
     }
     try {
@@ -143,7 +143,7 @@ export function createEmbedding({ db, indexes, rate }: Deps) {
     const embedded = await embedder.embedPassages(missing.map(embeddingText), signal)
     for (const [index, { hash }] of missing.entries()) {
       const vector = embedded[index]
-      if (!vector) throw new Error('The embedder gave fewer vectors than it was given texts.')
+      if (!vector) throw new Error('The embedder returned fewer vectors than texts.')
       vectors.set(hash, vector)
     }
     return vectors

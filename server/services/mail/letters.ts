@@ -14,22 +14,22 @@ export function invitationLetter(invitation: {
   const { site, organizationName, role, email, link } = invitation
   return {
     subject: `Join ${organizationName} on ${productName}`,
-    paragraphs: [`You are invited to join ${organizationName} on ${productName} as ${roleLabels[role]}.`],
+    paragraphs: [`You have been invited to join ${organizationName} on ${productName} as ${roleLabels[role]}.`],
     link: { label: 'Accept the invitation', href: link },
     closing: [
       `The link is for ${email}, works once and is valid for 7 days.`,
-      `It was sent by an administrator of the organization at ${site}. If you did not expect it, ignore this mail.`,
+      `An administrator of the organization at ${site} sent it. If you did not expect this invitation, you can ignore this e-mail.`,
     ],
   }
 }
 
 export function accountInvitationLetter({ site, email, link }: { site: string; email: string; link: string }): Letter {
   return {
-    subject: `You are invited to ${productName}`,
-    paragraphs: [`You are invited to create an account at ${site}.`],
+    subject: `Your invitation to ${productName}`,
+    paragraphs: [`You have been invited to create an account at ${site}.`],
     link: { label: 'Create an account', href: link },
     closing: [
-      `The link is for ${email}, works once and is valid for 7 days. If you did not expect it, ignore this mail.`,
+      `The link is for ${email}, works once and is valid for 7 days. If you did not expect this invitation, you can ignore this e-mail.`,
     ],
   }
 }
@@ -40,7 +40,7 @@ export function passwordResetLetter({ site, link }: { site: string; link: string
     paragraphs: [`Someone, probably you, asked for a new password for your account at ${site}.`],
     link: { label: 'Choose a new password', href: link },
     closing: [
-      'The link works once and is valid for 24 hours. If you did not ask for it, ignore this mail: your password stays as it is.',
+      'The link works once and is valid for 24 hours. If this was not you, you can ignore this e-mail: your password stays the same.',
     ],
   }
 }
@@ -50,7 +50,7 @@ export function verificationLetter({ site, link }: { site: string; link: string 
     subject: `Confirm your e-mail address for ${productName}`,
     paragraphs: [`Someone, probably you, entered this e-mail address for an account at ${site}.`],
     link: { label: 'Confirm the address and continue', href: link },
-    closing: ['The link is valid for 24 hours. If it was not you, ignore this mail: nothing happens.'],
+    closing: ['The link is valid for 24 hours. If this was not you, you can ignore this e-mail.'],
   }
 }
 
@@ -61,7 +61,7 @@ export function emailChangeLetter({ site, link }: { site: string; link: string }
     paragraphs: [`Someone, probably you, wants to use this e-mail address for an account at ${site}.`],
     link: { label: 'Confirm the address', href: link },
     closing: [
-      'Open the link in the browser in which you are logged in. It works once and is valid for 24 hours. If it was not you, ignore this mail: nothing happens.',
+      'Open the link in the browser in which you are logged in. It works once and is valid for 24 hours. If this was not you, you can ignore this e-mail.',
     ],
   }
 }
@@ -72,20 +72,20 @@ export function emailChangedLetter({ site, email }: { site: string; email: strin
     subject: `Your e-mail address for ${productName} was changed`,
     paragraphs: [`The e-mail address of your account at ${site} is now ${email}.`],
     link: { label: 'Open the site', href: site },
-    closing: ['If it was not you, ask the administrator of the site for help.'],
+    closing: ['If this was not you, ask the administrator of the site for help.'],
   }
 }
 
 /** For a sign-up with an address that has an account: the page of the sign-up does not say so. */
 export function accountExistsLetter({ site, link }: { site: string; link: string }): Letter {
   return {
-    subject: `You already have an account for ${productName}`,
+    subject: `You already have an account on ${productName}`,
     paragraphs: [
-      `Someone, probably you, tried to create an account with this e-mail address at ${site}. It already has one.`,
+      `Someone, probably you, tried to create an account at ${site} with this e-mail address, which already has one.`,
     ],
     link: { label: 'Log in', href: link },
     closing: [
-      "If you forgot the password, choose 'Forgot your password?' there. If it was not you, ignore this mail: nothing has changed.",
+      "If you forgot the password, choose 'Forgot your password?' there. If this was not you, you can ignore this e-mail: nothing has changed.",
     ],
   }
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor'
 import { type Letter, type Mail, renderMail } from './render-mail'
 
-/** Sends a mail. Throws GiveUp if it is rejected for good. */
+/** Sends an e-mail. Throws GiveUp if it is rejected for good. */
 export interface Mailer {
   send(mail: Mail): Promise<void>
 }
@@ -30,14 +30,14 @@ export function createMail({ mailer, createLimiter }: Deps) {
     isConfigured: mailer !== null,
 
     /**
-     * Counts a mail that a visitor asks for. Returns null if it may be sent, otherwise the seconds to wait. Does not
+     * Counts an e-mail that a visitor asks for. Returns null if it may be sent, otherwise the seconds to wait. Does not
      * depend on whether the address has an account.
      */
     async admitVisitor(network: string, email: string): Promise<number | null> {
       return (await byNetwork.take(network)) ?? (await byAddress.take(email))
     },
 
-    /** Counts a mail that an actor sends to someone else. False without a mail server, or over a limit. */
+    /** Counts an e-mail that an actor sends to someone else. False without a mail server, or over a limit. */
     async admitInvitation(actor: Actor, email: string): Promise<boolean> {
       if (mailer === null) return false
       if (actor.kind === 'person' && (await byPerson.take(actor.userId)) !== null) return false

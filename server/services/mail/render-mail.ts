@@ -7,7 +7,7 @@ export interface Mail {
   html: string
 }
 
-/** What a mail says. None of the texts are HTML. */
+/** What an e-mail says. None of the texts are HTML. */
 export interface Letter {
   subject: string
   paragraphs: string[]

@@ -32,7 +32,7 @@ export async function crawlFailure(queries: Queries, sourceId: string, runId: st
   const failed = and(eq(jobs.status, 'failed'), eq(jobs.dedupeKey, `crawl-source:${sourceId}`))
   const rows = await queries.select({ payload: jobs.payload, error: jobs.error }).from(jobs).where(failed)
   const row = rows.find(({ payload }) => payload.runId === runId)
-  return row ? (row.error ?? 'The run was given up.') : null
+  return row ? (row.error ?? 'The run was abandoned.') : null
 }
 
 /** Returns damage of the database file, and how its schema compares to this version. Throws if it is not a database. */

@@ -40,7 +40,7 @@ export function assertSelectors(options: Pick<SourceOptions, 'include_selectors'
   const fields: Record<string, string[]> = {}
   for (const name of ['include_selectors', 'exclude_selectors'] as const) {
     const wrong = options[name]?.find((selector) => !isSelector(selector))
-    if (wrong !== undefined) fields[name] = [`"${wrong}" is no CSS selector, as in main or .article p`]
+    if (wrong !== undefined) fields[name] = [`"${wrong}" is not a CSS selector. Write one such as main or .article p`]
   }
   const [message] = Object.values(fields).flat()
   if (message !== undefined) throw new AppError('invalid_input', message, { details: { fields } })

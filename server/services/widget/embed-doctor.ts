@@ -112,7 +112,7 @@ export function createEmbedDoctor({ db, fetcher, publicUrl, agents: agentService
     if (status < 200 || status > 299) return { problem: `${outcome.url} responds with the status ${status}.` }
     const contentType = headers['content-type'] ?? ''
     if (contentType !== '' && !/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType))
-      return { problem: `${outcome.url} is no web page.` }
+      return { problem: `${outcome.url} is not a web page.` }
     return { url: outcome.url, headers, html: decodeHtml(body, contentType) }
   }
 

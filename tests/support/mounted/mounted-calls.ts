@@ -175,7 +175,7 @@ const signInPages: MountedCall[] = [
     (page): MountedCall => ({
       method: 'POST',
       route: `${signIn}/${page}`,
-      given: 'an e-mail address, which gets a mail',
+      given: 'an e-mail address, which gets an e-mail',
       ask: async ({ interaction }) => {
         const { path, cookies } = await interaction()
         return { path: `${path}/${page}`, cookies, fields: { email: `${crypto.randomUUID()}@example.test` } }

@@ -2,13 +2,17 @@ import { formatCount } from '../../ui/format'
 import type { PreviewAddress } from './state'
 
 interface PreviewAddressesProps {
-  title: 'In' | 'Out' | 'On other sites'
+  title: 'Included' | 'Excluded' | 'On other sites'
   /** The first ones; `total` counts all. */
   list: PreviewAddress[]
   total: number
 }
 
-const labels = { In: 'Accepted addresses', Out: 'Rejected addresses', 'On other sites': 'Addresses on other sites' }
+const labels = {
+  Included: 'Included addresses',
+  Excluded: 'Excluded addresses',
+  'On other sites': 'Addresses on other sites',
+}
 
 /** Lists addresses of a preview, excluded ones with their reason. */
 export function PreviewAddresses({ title, list, total }: PreviewAddressesProps) {

@@ -28,10 +28,10 @@ export function PreviewCounts({ summary: { reasons, folders } }: { summary: Prev
               Folder
             </th>
             <th scope="col" className="text-right font-normal">
-              In
+              Included
             </th>
             <th scope="col" className="text-right font-normal">
-              Out
+              Excluded
             </th>
           </tr>
         </thead>

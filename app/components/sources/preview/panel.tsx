@@ -56,8 +56,8 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
           <PreviewCounts summary={summary} />
         </>
       )}
-      <PreviewAddresses title="In" list={preview.in} total={summary?.in ?? 0} />
-      {problem === null && <PreviewAddresses title="Out" list={preview.out} total={summary?.out ?? 0} />}
+      <PreviewAddresses title="Included" list={preview.in} total={summary?.in ?? 0} />
+      {problem === null && <PreviewAddresses title="Excluded" list={preview.out} total={summary?.out ?? 0} />}
       <PreviewAddresses title="On other sites" list={preview.elsewhere} total={0} />
     </section>
   )
@@ -65,14 +65,14 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
 
 /** For a live region, so it changes with the phase and not with each page. */
 function headline({ phase, summary }: PreviewState): string {
-  const counts = summary && `${formatCount(summary.in)} in, ${formatCount(summary.out)} out`
+  const counts = summary && `${formatCount(summary.in)} included, ${formatCount(summary.out)} excluded`
   switch (phase) {
     case 'running':
       return 'Fetching pages. Nothing is stored.'
     case 'stopped':
       return counts ? `Stopped: ${counts} so far.` : 'Stopped.'
     case 'ended':
-      return counts ? `${counts}.` : 'Nothing was found.'
+      return counts ? `${counts}.` : 'Nothing found.'
     case 'failed':
       return ''
   }
@@ -81,8 +81,8 @@ function headline({ phase, summary }: PreviewState): string {
 function Estimate({ summary, running }: { summary: PreviewSummary; running: boolean }) {
   const { found, read, in: included, out, estimate, cut } = summary
   const figures = [
-    ['In', formatCount(included)],
-    ['Out', formatCount(out)],
+    ['Included', formatCount(included)],
+    ['Excluded', formatCount(out)],
     ['Found', formatCount(found)],
     ['Pages read', formatCount(read)],
   ]

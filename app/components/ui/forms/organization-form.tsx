@@ -9,7 +9,7 @@ const ShownOrganization = createContext<string | null>(null)
 /** Its value is the id of the organization that the page shows. */
 export const ShownOrganizationProvider = ShownOrganization.Provider
 
-/** The id of the organization that the page shows. Null outside of an organization. */
+/** The id of the organization that the page shows. Null outside an organization. */
 export function useShownOrganization(): string | null {
   return useContext(ShownOrganization)
 }

@@ -66,7 +66,7 @@ async function forwardIn(
 }
 
 function inCircle(): Denial {
-  return denied('too-many-redirects', 'The address redirects in a circle.')
+  return denied('too-many-redirects', 'The address redirects in a loop.')
 }
 
 function refusalOf(denial: Denial): OtherOutcome {

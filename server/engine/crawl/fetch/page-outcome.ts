@@ -39,11 +39,11 @@ export interface UnchangedPage {
   kind: 'unchanged'
 }
 
-/** Another page stands for this one. A page that names a canonical URL keeps its validators; a redirect has none. */
+/** Another page replaces this one. A page that names a canonical URL keeps its validators; a redirect has none. */
 export interface MovedPage extends Validators {
   kind: 'moved'
   reason: 'redirected' | 'canonical' | 'feed'
-  /** Normalized and allowed by robots.txt; null for a feed, which stands for all of `links`. */
+  /** Normalized and allowed by robots.txt; null for a feed, which all of `links` replace. */
   to: string | null
   /** Of the page itself, not of `to`. */
   httpStatus: number

@@ -19,7 +19,7 @@ export interface PageRequest {
   /** From the last fetch, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
-  /** Collect the page's links within the site. */
+  /** Whether to collect the page's links within the site. */
   followLinks: boolean
   /** Any URL of the site that the page must be on, redirects included; null for any site. */
   site: string | null

@@ -86,7 +86,7 @@ describe('politeFetch', () => {
     const circle = webOf({ '/a': { to: '/b' }, '/b': { to: '/a#x' } })
     expect(await ask(circle)).toMatchObject({
       reason: 'too-many-redirects',
-      message: 'The address redirects in a circle.',
+      message: 'The address redirects in a loop.',
     })
     expect(circle.asked()).toEqual([at('/a'), at('/b')])
   })

@@ -22,7 +22,7 @@ export interface PoliteRequest {
   crawlDelayMs?: number
   /** Why a redirect to `target` is not followed, or null. Asked before the robots.txt of the target. */
   denyRedirect?(target: string): Denial | null
-  /** A redirect to a known target is not followed and answered as 'unchanged'. */
+  /** A redirect to a known target is not followed; the outcome is 'unchanged'. */
   isKnown?(target: string): Promise<boolean>
   /** URLs that robots.txt does not block: the sitemaps that it names. */
   exempt?: ReadonlySet<string>
@@ -64,7 +64,7 @@ export async function politeFetch(
       if (redirect === null) return outcome.kind === 'refused' ? denialOf(outcome) : { ...outcome, redirectStatus }
       const [target = ''] = redirect.target.split('#', 1)
       redirectStatus ??= redirect.status
-      if (requested.has(target)) return denied('too-many-redirects', 'The address redirects in a circle.')
+      if (requested.has(target)) return denied('too-many-redirects', 'The address redirects in a loop.')
       const denial = denyRedirect?.(target)
       if (denial) return denial
       if (await isKnown?.(target)) {

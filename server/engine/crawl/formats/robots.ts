@@ -117,7 +117,7 @@ function readGroups(text: string, base: string): { groups: Group[]; sitemaps: st
       isInAgents = true
       group.agents.push(agentToken(value))
     } else if (field === 'sitemap') {
-      // Outside of all groups.
+      // Outside all groups.
       const sitemap = parseUrl(value, base)
       if (sitemap) sitemaps.add(sitemap.href)
     } else if (field === 'allow' || field === 'disallow') {

@@ -14,7 +14,7 @@ import type { Exclusion, PageSize } from './preview-stats'
 export interface PreviewReader {
   /**
    * Fetches a page, records it, and queues its links. The canonical page that it names is read first. A page is recorded
-   * again when a later page with the same text stands for it.
+   * again when a later page with the same text replaces it.
    */
   read(candidate: Candidate): Promise<void>
 }

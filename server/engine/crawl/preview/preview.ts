@@ -17,7 +17,7 @@ const eventsPerYield = 200
 /**
  * Shows what a crawl of this source would index and what not, and why, without storing anything. Discovers addresses as a
  * crawl does, fetches the first hundred pages for up to a minute, and judges the others by their URLs. Yields an event
- * for each address, and another one when a later page with the same text stands for it; the last event is 'done'.
+ * for each address, and another one when a later page with the same text replaces it; the last event is 'done'.
  * Rejects only when `signal` aborts.
  */
 export async function* preview(

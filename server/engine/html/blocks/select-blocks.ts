@@ -4,7 +4,7 @@ import { type PlacedBlock, termLevel } from './blocks'
 
 /**
  * Where a block is: in the content, between the page's heading and its content, in a caption, in boilerplate around or
- * inside of the content, outside of the content, or in a removed element.
+ * inside the content, outside the content, or in a removed element.
  */
 export type Place = 'content' | 'lead' | 'caption' | 'boilerplate' | 'inset' | 'outside' | 'removed'
 

@@ -1,12 +1,12 @@
 import type { Block } from '../../ports/extractor'
 import { contactKindsIn } from './contact-patterns'
 
-/** Characters of a block that is taken with all of its text, and of a line that belongs to it. */
+/** Maximum length of a block that counts as a contact as a whole, and of a line that belongs to it. */
 const maxBlockLength = 400
 const maxNeighborLength = 60
 /** Blocks before and after a contact that may be lines of the same address. */
 const maxNeighbors = 4
-/** Characters around a contact that are taken from a long text. */
+/** Characters around a contact that are kept from a long text. */
 const excerptLength = 300
 
 export interface DividedBlocks {

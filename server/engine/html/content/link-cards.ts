@@ -13,7 +13,7 @@ const minRemainingProse = 1000
 const minRemainingRatio = 2
 
 /**
- * Removes rows of cards that link to other pages: all outside of the content, and those inside of it if much more prose
+ * Removes rows of cards that link to other pages: all outside the content, and those inside it if much more prose
  * remains. On a page of cards, the cards are the content.
  */
 export function removeCards(body: PageElement, content: PageElement): void {

@@ -25,7 +25,7 @@ describe('parsePage', () => {
     ],
     ['an end tag without a start', 'a</div></b></table>b</p>c', 'a,b,p(),c'],
     [
-      'an end tag of an element outside of the cell',
+      'an end tag of an element outside the cell',
       '<div><table><tr><td>a</div>b</td></tr></table></div>c',
       'div(table(tr(td(a,b)))),c',
     ],

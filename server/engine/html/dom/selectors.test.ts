@@ -21,7 +21,7 @@ describe('selectors of a source', () => {
     expect(links).toContain('https://shop.example/sale')
   })
 
-  it('remove elements inside of the selected content', () => {
+  it('remove elements inside the selected content', () => {
     expect(textsWith(['main'], ['p', '.ad'])).toEqual(['Lamps', '49 EUR'])
   })
 

@@ -9,7 +9,7 @@ export interface PageTree {
   open(name: string, attributes: string[], closesItself: boolean): PageElement
   close(name: string): void
   text(text: string): void
-  /** Whether the current position is inside of SVG or MathML. */
+  /** Whether the current position is inside SVG or MathML. */
   isForeign(): boolean
 }
 
@@ -91,7 +91,7 @@ export function createTree(): PageTree {
     }
   }
 
-  /** Closes a formatting element; blocks inside of it stay open, as in browsers. */
+  /** Closes a formatting element; blocks inside it stay open, as in browsers. */
   function closeFormatting(index: number): void {
     if (index === 0) return
     if (hasBlockAbove(index)) remove(index)
@@ -118,7 +118,7 @@ export function createTree(): PageTree {
     const index = find((element) => element.name === name, inTable ? isTable : isScope)
     if (index === 0) closeUnopened(name)
     else if (categories & category.formatting) closeFormatting(index)
-    // A form closes alone, and the end tag of a phrase does not close a block inside of it.
+    // A form closes alone, and the end tag of a phrase does not close a block inside it.
     else if (name === 'form') remove(index)
     else if (!(categories & category.phrasing && hasBlockAbove(index))) popTo(index)
   }

@@ -4,7 +4,7 @@ import { findTermMatches, type PassageTerm } from './passage-terms'
 
 /** The part of a fragment that a result shows. */
 export interface Passage {
-  /** Sentences or rows of the fragment; an ellipsis stands for the rest of a sentence that is too long. */
+  /** Sentences or rows of the fragment; an ellipsis replaces the rest of a sentence that is too long. */
   text: string
   /** Ranges of `text` that match the query, in order, without overlaps. Offsets are in UTF-16 code units. */
   highlights: [start: number, end: number][]

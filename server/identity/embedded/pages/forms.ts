@@ -28,7 +28,7 @@ export interface SignUpFrame {
 export function signUpPage({ at, setup, invited }: SignUpFrame, state: FormState): Page {
   const broken = Object.keys(state.errors)[0] ?? (invited ? 'name' : 'email')
   const body = html`<h1>${setup ? 'Set up Sitelore' : 'Create an account'}</h1>
-${setup && html`<p class="soft">This is the first account. It administers this site.</p>`}
+${setup && html`<p class="soft">The first account administers this site.</p>`}
 ${notice(state)}
 <form method="post" action="${at}/sign-up" novalidate>
 ${field(
@@ -49,7 +49,7 @@ ${newPasswordField(state, 'Password', broken === 'password')}
 
 export function newPasswordPage(email: string, token: string, state: FormState): Page {
   const body = html`<h1>Choose a new password</h1>
-<p class="soft">For ${email}. Everywhere else this account is logged out.</p>
+<p class="soft">For ${email}. This ends all sessions of the account.</p>
 ${notice(state)}
 <form method="post" action="/reset" novalidate>
 <input type="hidden" name="token" value="${token}">

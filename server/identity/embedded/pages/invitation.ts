@@ -7,7 +7,7 @@ import { messagePage } from './messages'
 /** Asks whether to join: opening a link must not change anything by itself. */
 export function joinPage({ email, organizationName, role }: Invitation, token: string): Page {
   const body = html`<h1>Join ${organizationName}</h1>
-<p class="soft">You are invited as ${roleLabels[role]}. The invitation is for ${email}.</p>
+<p class="soft">You have been invited as ${roleLabels[role]}. The invitation is for ${email}.</p>
 <form method="post" action="/invitation" novalidate>
 <input type="hidden" name="token" value="${token}">
 <button>Join ${organizationName}</button>

@@ -8,7 +8,7 @@ import { messagePage } from './messages'
 export function forgotMailPage(at: string, state: FormState): Page {
   return emailPage(state, {
     title: 'Forgot your password?',
-    text: 'Enter the e-mail address of your account. We mail you a link to choose a new password.',
+    text: 'Enter the e-mail address of your account, and we will send you a link to choose a new password.',
     action: `${at}/forgot`,
     button: 'Send the link',
     aside: html`<a href="${at}?screen=login">Back to Log in</a>`,
@@ -19,7 +19,7 @@ export function forgotMailPage(at: string, state: FormState): Page {
 export function signUpMailPage(at: string, state: FormState): Page {
   return emailPage(state, {
     title: 'Create an account',
-    text: 'Enter your e-mail address. We mail you a link to continue.',
+    text: 'Enter your e-mail address, and we will send you a link to continue.',
     action: `${at}/sign-up`,
     button: 'Continue',
     aside: html`<span>Have an account? <a href="${at}?screen=login">Log in</a></span>`,
@@ -31,9 +31,9 @@ export function mailSentPage(purpose: 'reset' | 'sign-up', at: string, email: st
   const sentence =
     purpose === 'reset'
       ? `If ${email} has an account here, we sent it a link to choose a new password.`
-      : `We sent a link to continue to ${email}.`
-  const patience = 'It can take a few minutes. If it does not arrive, check your spam folder.'
-  return messagePage('Check your mail', [sentence, patience], { href: `${at}?screen=login`, label: 'Back to Log in' })
+      : `We sent a link to ${email}. Open it to continue.`
+  const patience = 'It can take a few minutes to arrive. If you do not see it, check your spam folder.'
+  return messagePage('Check your e-mail', [sentence, patience], { href: `${at}?screen=login`, label: 'Back to Log in' })
 }
 
 /** Asks for the password: whoever owns the address must not confirm an account that someone else created with it. */

@@ -31,29 +31,29 @@ export function forgotPage(at: string): Page {
 export function stalePage(): Page {
   return messagePage(
     'This page has expired',
-    ['The sign-in was finished or left open for too long. Start again.'],
+    ['The sign-in was completed or left open for too long. Start again.'],
     logIn,
   )
 }
 
 export function wrongOriginPage(): Page {
-  return messagePage('Not sent from this site', ['The form came from another site, so nothing was done.'], logIn)
+  return messagePage('Not sent from this site', ['The form came from another site, so nothing was changed.'], logIn)
 }
 
 export function setupGonePage(): Page {
   const sentences = [
-    'This set-up link has expired, was replaced by a newer one, or the first account exists already.',
-    html`Start the server again or run <code>npm run -s sitelore -- setup-link</code> to get a new one.`,
+    'This set-up link has expired or was replaced by a newer one, or the first account already exists.',
+    html`Restart the server or run <code>npm run -s sitelore -- setup-link</code> to get a new one.`,
   ]
   return messagePage('This link no longer works', sentences, home)
 }
 
 export function linkGonePage(): Page {
-  return messagePage('This link no longer works', ['It has expired or was used. Request a new one.'], home)
+  return messagePage('This link no longer works', ['It has expired or was already used. Request a new one.'], home)
 }
 
 export function passwordSavedPage(): Page {
-  return messagePage('Your password is changed', ['You can log in with it now.'], logIn)
+  return messagePage('Your password was changed', ['You can log in with it now.'], logIn)
 }
 
 /** `form` is the form of oidc-provider, which has no button. */

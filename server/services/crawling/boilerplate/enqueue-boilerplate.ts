@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../../db/database'
 import { enqueue } from '../../jobs/jobs'
 
-/** Enqueues the detection of boilerplate after pages of a source changed outside of a full run. */
+/** Enqueues the detection of boilerplate after pages of a source changed outside a full run. */
 export async function enqueueBoilerplate(
   tx: Transaction,
   { id, organizationId }: { id: string; organizationId: string },

@@ -71,7 +71,7 @@ function reasonColumns(owner: string | null, note: ReadDocument['note']) {
   return { reason: note?.reason ?? null, message: note && reasonText(note.reason, { pages: note.pages }) }
 }
 
-/** Null also for a time outside of the range of dates. */
+/** Null also for a time outside the range of dates. */
 function toDate(time: number | null | undefined): Date | null {
   const date = new Date(time ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? null : date

@@ -10,7 +10,7 @@ export type PageChange =
   | { kind: 'index'; page: FetchedPage; links: DiscoveredAddress[] }
   /** Its text stays as it is. */
   | { kind: 'keep' }
-  /** Another address stands for it, or only its links count. Null validators make the next fetch unconditional. */
+  /** Another address replaces it, or only its links count. Null validators make the next fetch unconditional. */
   | {
       kind: 'canonicalize'
       reason: 'redirected' | 'canonical' | 'feed' | 'excluded'

@@ -12,7 +12,7 @@ import { requeueDependents } from './canonicals'
 import type { ChangeOf } from './decide-change'
 import { requeueMerged } from './duplicate-pages'
 
-/** Another address stands for the page, or its links alone count. It loses its text. */
+/** Another address replaces the page, or only its links count. It loses its text. */
 export async function canonicalizePage(
   tx: Transaction,
   indexes: Indexes,

@@ -74,7 +74,7 @@ function foundNothing(run: RunRow | undefined): boolean {
   return run !== undefined && run.failed > 0 && run.fetched + run.unchanged + countCanonicalized(run.exclusions) === 0
 }
 
-/** Pages that the site served and that another address stands for. */
+/** Pages that the site served, but that another address replaces. */
 function countCanonicalized(exclusions: Record<string, number>): number {
   const reasons = ['duplicate', 'canonical', 'feed'] as const
   return reasons.reduce((sum, reason) => sum + (exclusions[exclusionKey('rejected', reason)] ?? 0), 0)

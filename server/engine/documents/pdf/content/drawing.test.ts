@@ -74,7 +74,7 @@ test('keeps a page of only invisible text, and a short invisible line', () => {
   expect(seen([span('ab'), span('Made by a program')], 'abMadebyaprogram', [2])).toEqual(['ab', 'Made by a program'])
 })
 
-test('skips text outside of the page, and keeps runs that are not found', () => {
+test('skips text outside the page, and keeps runs that are not found', () => {
   expect(seen([span('ab'), span(long)], `abXXX${long}`, [5])).toEqual(['ab'])
   expect(seen([span('ab'), span('??'), span(long)], `ab${long}`, [2])).toEqual(['ab', '??'])
   expect(seen([span(long, true), span('cd')], `${long}cd`, [0, 48])).toEqual(['cd'])

@@ -23,7 +23,7 @@ type Matrix = readonly [number, number, number, number]
 const invisibleMode = 3
 /** Invisible characters of a page that are kept; programs sign pages like this. */
 const maxSignatureLength = 40
-/** Characters of `text` that may be skipped between two runs; text outside of the page has no run. */
+/** Characters of `text` that may be skipped between two runs; text outside the page has no run. */
 const maxSkipped = 5_000
 const emptyDrawing: PdfDrawing = { imageCoverage: 0, text: '', visibilityChanges: [] }
 

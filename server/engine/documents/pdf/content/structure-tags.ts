@@ -5,7 +5,7 @@ import type {
   TextMarkedContent,
 } from 'pdfjs-dist/types/src/display/api'
 
-/** Roles that classify a text; roles nested inside of them (Span, Link) do not. */
+/** Roles that classify a text; roles nested inside them (Span, Link) do not. */
 const headingRoles = /^(?:H[1-6]?|Title)$/
 const maxDepth = 100
 

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 
-/** How the records of a file are written. Quotes are '"', doubled inside of quoted fields. */
+/** How the records of a file are written. Quotes are '"', doubled inside quoted fields. */
 export interface CsvDialect {
   delimiter: string
   newline: '\n' | '\r' | '\r\n'

@@ -2,7 +2,7 @@ import { attributeOf, type XmlElement } from '../../containers/xml-reader'
 
 /** Tracks elements that are skipped with all their content. */
 export interface SkippedElements {
-  /** Called for every start tag; returns true for an element that is skipped or inside of one. */
+  /** Called for every start tag; returns true for an element that is skipped or inside one. */
   open(element: XmlElement, parent: string): boolean
   /** Called for every end tag; returns true if `open` did. */
   close(name: string): boolean

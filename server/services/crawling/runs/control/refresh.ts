@@ -45,7 +45,7 @@ export function createRefresh({ db, frontier, requestRun }: Deps) {
     const paused = source.pausedAt ? await latestRun(db.read, id) : undefined
     const isPausedLess = crawl && paused !== undefined && paused.kind !== 'full' && !isEnding(paused)
     if (isPausedLess && !auto) {
-      throw conflict('A smaller run of this source is paused. Resume or cancel it first, then refresh.')
+      throw conflict('A partial run of this source is paused. Resume or cancel it first, then refresh.')
     }
     let result = source.pausedAt ? await requestRun.resume(source) : await requestRun.start(source, kind)
     if (isPausedLess) result = 'busy'
@@ -98,7 +98,7 @@ function assertJoinable(run: RunRow | undefined, { crawl, auto }: RefreshRequest
   if (isEnding(run)) throw conflict('The previous run is still being cancelled. Try again in a moment.')
   if (!auto) throw conflict('A run of this source is already active. Wait until it ends, or cancel it first.')
   if (crawl && run !== undefined && run.kind !== 'full') {
-    throw conflict('A smaller run has not ended yet, so no other was started. Try again when it is done.')
+    throw conflict('A partial run is still active, so no other run was started. Try again when it has ended.')
   }
 }
 
