@@ -56,15 +56,17 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
 
   it('around the pages, and on those of a collection and an agent', async () => {
     await signUp(page, server)
-    await shows('Get Help', 'Log Out', 'Dashboard', 'Collections', 'Agents', 'Threads')
+    await shows('Get Help', 'Log Out', 'Dashboard', 'Collections', 'Agents', 'Threads', 'Admin Panel')
     const made = await createLampAgent(page, server, site)
     collection = made.collection
     agent = made.agent
     await shows('Collection Link', 'Agent Settings', 'API Settings', 'Chat Widget', 'Smart Search')
-    await shows('Integrations', 'Previews', 'Agent Chat', 'Your threads', 'New thread', 'Send message')
+    await shows('Integrations', 'Widget', 'Previews', 'Agent Chat', 'Your threads', 'New thread', 'Send message')
     await shows("No messages yet! Don't be shy, chat with your data :)")
     await open(`${agent}?dialog=link`)
     await shows('No collection (unlink)')
+    await open(collection)
+    await shows('Sources', 'Addresses')
     await open(`${collection}?dialog=add-source`)
     await page.getByRole('dialog').getByLabel('Sitemap', { exact: false }).first().check()
     await shows('Only XML sitemaps are supported')
@@ -79,6 +81,16 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await shows('Use defaults')
   })
 
+  it('in the form of the organization, and in the header of someone who is logged in', async () => {
+    await open('/dashboard?dialog=organization')
+    await shows('Edit organization', 'Legal entity name', 'Default provider', 'Default model')
+    await shows('Default provider API key')
+    await open('/')
+    const header = page.getByRole('banner')
+    await header.getByRole('link', { name: 'Dashboard', exact: true }).waitFor()
+    await header.getByRole('button', { name: 'Log Out', exact: true }).waitFor()
+  })
+
   it('in a chat', async () => {
     await open(agent)
     await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
@@ -86,7 +98,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
     await shows('Clear conversation', 'Save as JSON', 'Share')
     await page.getByRole('link', { name: 'Inspect' }).click()
-    await shows('Message inspection', 'Model', 'Source Fragments')
+    await shows('Message inspection', 'Model', 'Source Fragments', 'Score')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Share', exact: true }).click()
     await shows('Copy link')
@@ -98,6 +110,11 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await open('/dashboard/threads')
     await shows('All agents', 'Select a thread to view messages')
     await page.getByRole('link', { name: 'How do I change the battery of my Storm 40?' }).click()
-    await shows('Messages', 'Details')
+    await shows('Messages', 'Details', 'Delete thread')
+    await page.getByRole('tab', { name: 'Details' }).click()
+    await shows('Agent id', 'AI provider', 'Provider thread id', 'Shared', 'Origin', 'IP address', 'User agent')
+    await shows('External user identifier', 'External user e-mail', 'External session identifier')
+    await open('/dashboard/threads/none')
+    await page.getByText('Error', { exact: true }).waitFor()
   })
 })
