@@ -210,6 +210,19 @@ describe('the limits', () => {
     expect(headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+, "key";r=\d+;t=\d+$/)
   })
 
+  it('of a key tell the pages that it allows how long to wait, and no others', async () => {
+    await save({ regenerate: true, allowedOrigins: shop, rateLimit: 1 })
+    keys = await save({})
+    const search = (origin: string) => call('POST', '/v1/public/search', { origin }, { query: 'lamp' })
+    await search(shop)
+    const { status, headers } = await search(shop)
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([429, shop])
+    expect(headers.get('access-control-expose-headers')).toContain('Retry-After')
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    const refused = await search('https://other.example')
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null])
+  })
+
   it('end the answers of a day, not the searches', async () => {
     const [counted] = await world.app.db.read
       .select({ today: keychains.countedMessages })

@@ -54,10 +54,20 @@ export async function actorOfKey(
   }
   const ownOrigin = new URL(context.settings.publicUrl).origin
   const isOwnPage = isCallFrom(ownOrigin, request)
-  const { actor, rate } = await context.services.admitKey({ key, origin, ip: context.clientIp, isOwnPage, isRecheck })
-  if (isPublic && origin !== null) headers.set('Access-Control-Allow-Origin', origin)
-  if (rate) setRate(headers, rate)
-  return actor
+  const allowOrigin = () => {
+    if (isPublic && origin !== null) headers.set('Access-Control-Allow-Origin', origin)
+  }
+  try {
+    const call = { key, origin, ip: context.clientIp, isOwnPage, isRecheck }
+    const { actor, rate } = await context.services.admitKey(call)
+    allowOrigin()
+    if (rate) setRate(headers, rate)
+    return actor
+  } catch (error) {
+    // The rate is counted for allowed origins only, whose pages read how long to wait.
+    if (isAppError(error) && error.code === 'rate_limited') allowOrigin()
+    throw error
+  }
 }
 
 /**
