@@ -43,6 +43,12 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
   const tabList = element('div', ...tabs.map(([, tab]) => tab))
   tabList.className = 'tabs'
   tabList.setAttribute('role', 'tablist')
+  tabList.addEventListener('keydown', ({ key }) => {
+    const other = tabs.find(([name]) => name !== mode)
+    if (!other || !/^Arrow(Left|Right)$/.test(key)) return
+    select(other[0])
+    other[1].focus()
+  })
   const node = element('section', heading(), tabList, log, results, line)
   node.className = 'panel'
   node.hidden = true
@@ -84,7 +90,10 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
 
   function select(next: 'ask' | 'search'): void {
     mode = next
-    for (const [name, tab] of tabs) tab.setAttribute('aria-selected', String(name === mode))
+    for (const [name, tab] of tabs) {
+      tab.setAttribute('aria-selected', String(name === mode))
+      tab.tabIndex = name === mode ? 0 : -1
+    }
     log.hidden = mode !== 'ask'
     results.hidden = mode !== 'search'
     const label = mode === 'ask' ? texts.askLabel : texts.searchLabel
