@@ -26,9 +26,13 @@ export function PublicHeader({ user, signUp }: PublicHeaderProps) {
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex min-h-[60px] max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 sm:px-6">
         <Brand to={paths.landing()} />
-        <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-2 max-sm:contents">
-          {user ? <SignedIn user={user} /> : <Guest note={signUpNotes[signUp]} />}
-        </div>
+        {user ? (
+          <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-2 max-sm:contents">
+            <SignedIn user={user} />
+          </div>
+        ) : (
+          <Guest note={signUpNotes[signUp]} />
+        )}
       </div>
     </header>
   )
@@ -36,15 +40,15 @@ export function PublicHeader({ user, signUp }: PublicHeaderProps) {
 
 function Guest({ note }: { note: string | null }) {
   return (
-    <>
-      <Link to={paths.login()} reloadDocument className={buttonClasses('quiet', 'max-sm:ml-auto')}>
+    <div className="ml-auto flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+      <Link to={paths.login()} reloadDocument className={buttonClasses('quiet', 'max-sm:px-2')}>
         Log In
       </Link>
-      <Link to={paths.signUp()} reloadDocument className={buttonClasses('primary')}>
+      <Link to={paths.signUp()} reloadDocument className={buttonClasses('primary', 'max-sm:px-2')}>
         Create an account
       </Link>
       {note && <p className="text-small text-soft max-sm:basis-full max-sm:text-right">{note}</p>}
-    </>
+    </div>
   )
 }
 

@@ -55,6 +55,8 @@ export interface ProviderView {
   baseUrl: string
   /** The models to choose from, the operator's own last. */
   models: string[]
+  /** Used where no model is named. */
+  defaultModel: string | null
   /** What the server's configuration has for it: a key, or only the address of a server that may need none. */
   configured: 'key' | 'address' | null
 }

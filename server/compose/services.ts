@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { modelChoices, type Provider } from '../../contract/enumerations'
+import type { Provider } from '../../contract/enumerations'
 import { keyRates } from '../../contract/limits'
 import { createBurstLimiter } from '../adapters/rate-limiter'
 import { createSlidingWindow } from '../adapters/sliding-window'
@@ -56,6 +56,7 @@ import type { Adapters } from './adapters'
 import { createCrawling } from './crawling'
 import type { Engine } from './engine'
 import { outboundOf } from './outbound'
+import { defaultModel } from './provider-views'
 
 /** The services that routes, jobs and commands call. */
 export type Services = ReturnType<typeof createServices>
@@ -95,7 +96,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     organizations,
     moderation,
     serverKeys,
-    defaultModel: (provider) => config.providers[provider].models[0] ?? modelChoices[provider][0] ?? null,
+    defaultModel: (provider) => defaultModel(config, provider),
   })
   const embedding = createEmbedding({ db, indexes, rate: embeddingRate })
   const searchTurns = createFairTurns('searches', searchLimits.turns)

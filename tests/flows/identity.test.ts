@@ -27,7 +27,8 @@ describe('from the set-up link to signing out', () => {
   test('nobody creates an account before the set-up', async () => {
     const page = await createBrowser().open(`${site.origin}/login?screen_hint=signup`)
     expect(page.status).toBe(403)
-    expect(page.text).toContain('set-up link')
+    expect(page.text).toContain('<h1>This site is not set up yet</h1>')
+    expect(page.text).toContain('npm run -s sitelore -- setup-link')
     expect(page.text).not.toContain('name="password"')
   })
 

@@ -34,7 +34,7 @@ small{display:block;font-size:12px;color:var(--text-soft)}
 code{font:13px ui-monospace,Menlo,monospace}
 pre{margin:0 0 8px;padding:8px 10px;overflow:auto;border-radius:8px;background:var(--sunken)}
 .cite{display:inline-block;min-width:17px;padding:0 4px;border-radius:5px;background:var(--soft);color:var(--strong);font-size:11px;font-weight:650;line-height:16px;text-align:center;text-decoration:none;vertical-align:2px}
-.cards{display:grid;gap:6px;margin:6px 0 0;padding:0;list-style:none}
+ul.cards{display:grid;gap:6px;margin:6px 0 0;padding:0;list-style:none}
 .cards a{display:flex;gap:8px;padding:7px 10px;border:1px solid var(--line);border-radius:10px;color:var(--text);font-size:13px;text-decoration:none}
 .cards a:hover{border-color:var(--line-strong)}
 .cards b{color:var(--strong)}

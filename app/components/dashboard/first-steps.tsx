@@ -1,9 +1,9 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { useNavigation } from '@remix-run/react'
+import { Link, useNavigation } from '@remix-run/react'
 import { BookOpen, Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { OrganizationView } from '../../../contract/views/organization'
-import type { OverviewView } from '../../../contract/views/overview'
+import type { OrganizationView, Usage } from '../../../contract/views/organization'
+import type { FailedSource, OverviewView } from '../../../contract/views/overview'
 import { paths } from '../../paths'
 import { product } from '../../product'
 import { reasons } from '../roles'
@@ -15,16 +15,17 @@ import { controlClasses, FieldErrors } from '../ui/forms/field'
 import { OrganizationForm } from '../ui/forms/organization-form'
 
 interface FirstStepsProps {
-  overview: Pick<OverviewView, 'has_key' | 'first_agent' | 'collections'>
-  sources: number
+  overview: Pick<OverviewView, 'has_key' | 'first_agent' | 'collections' | 'failed_sources'>
+  usage: Pick<Usage, 'sources' | 'urls'>
   abilities: OrganizationView['abilities']
   lastResult: SubmissionResult<string[]> | undefined
 }
 
 /** The welcome card until an agent has answered: three steps, each with its state and its one next action. */
-export function FirstSteps({ overview, sources, abilities, lastResult }: FirstStepsProps) {
-  const { has_key: hasKey, first_agent: agent, collections } = overview
-  const hasSource = sources > 0
+export function FirstSteps({ overview, usage, abilities, lastResult }: FirstStepsProps) {
+  const { has_key: hasKey, first_agent: agent, collections, failed_sources: failed } = overview
+  // With only failed sources and no page from before there is nothing to answer from, often because of a typo.
+  const hasSource = usage.urls > 0 || usage.sources > failed.total
   const [newest] = collections
   const current = !hasSource ? 1 : hasKey ? 3 : 2
   return (
@@ -38,7 +39,10 @@ export function FirstSteps({ overview, sources, abilities, lastResult }: FirstSt
           {hasSource && newest ? (
             <LinkButton to={paths.collection(newest.id)}>Open {newest.name}</LinkButton>
           ) : (
-            <AddSite mayAdd={abilities.addCollection} lastResult={lastResult} />
+            <div className="grid gap-3">
+              {failed.docs[0] && <FailedSite source={failed.docs[0]} />}
+              <AddSite mayAdd={abilities.addCollection} lastResult={lastResult} />
+            </div>
           )}
         </Step>
         <Step number={2} title="Add a provider key" isDone={hasKey} isCurrent={current === 2}>
@@ -58,7 +62,7 @@ export function FirstSteps({ overview, sources, abilities, lastResult }: FirstSt
                 allowed={abilities.edit}
                 reason={reasons.administrator}
                 look={current === 2 ? 'primary' : 'plain'}
-                to={agent ? paths.agentSettings(agent.id) : '?dialog=organization'}
+                to={agent ? paths.agentSettings(agent.id) : '?dialog=organization&focus=provider'}
               >
                 Add a key
               </AllowedLink>
@@ -103,6 +107,21 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
         <div className="mt-1.5 empty:hidden">{children}</div>
       </div>
     </li>
+  )
+}
+
+function FailedSite({ source }: { source: FailedSource }) {
+  return (
+    <p className="max-w-prose break-words">
+      <span className="font-[620]">{source.name} could not be read.</span> {source.message}{' '}
+      <Link
+        to={paths.source(source.collection_id, source.id)}
+        className="text-accent-strong underline underline-offset-2"
+      >
+        See the source
+      </Link>
+      , or enter another address.
+    </p>
   )
 }
 

@@ -84,6 +84,7 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
           label="Default provider"
           options={providerOptions}
           placeholder="None"
+          isFocused={search.get('focus') === 'provider'}
           hint="Agents added with 'Use defaults' get this provider and model, and use this key."
           onChange={(event) => setProvider(event.currentTarget.value)}
         />
@@ -92,6 +93,8 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
           label="Default model"
           maxLength={lengths.model}
           list="default-models"
+          placeholder={chosen?.defaultModel ?? undefined}
+          hint={chosen?.defaultModel ? `If empty, ${chosen.defaultModel} is used.` : undefined}
         />
         <datalist id="default-models">
           {chosen?.models.map((model) => (

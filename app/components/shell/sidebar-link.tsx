@@ -1,4 +1,4 @@
-import { NavLink } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import type { LucideIcon } from 'lucide-react'
 
 export interface SidebarTarget {
@@ -21,16 +21,15 @@ interface SidebarLinkProps {
 export function SidebarLink({ link, pathname, collapsed }: SidebarLinkProps) {
   return (
     <li>
-      <NavLink
+      <Link
         to={link.to}
-        end={link.end}
         title={collapsed ? link.label : undefined}
         aria-current={isCurrentLink(link, pathname) ? 'page' : undefined}
         className="flex items-center gap-2.5 rounded-small px-2.5 py-[7px] font-medium text-soft no-underline hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
       >
         <link.icon className="size-4 shrink-0" aria-hidden="true" />
         <span className={collapsed ? 'sr-only' : undefined}>{link.label}</span>
-      </NavLink>
+      </Link>
     </li>
   )
 }

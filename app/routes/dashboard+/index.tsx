@@ -70,7 +70,7 @@ export default function Dashboard() {
       {hasAnswer ? (
         <Welcome mayAdd={abilities.addCollection} />
       ) : (
-        <FirstSteps overview={overview} sources={usage.sources} abilities={abilities} lastResult={answer?.result} />
+        <FirstSteps overview={overview} usage={usage} abilities={abilities} lastResult={answer?.result} />
       )}
       {!isNew && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,372px)]">
@@ -96,7 +96,9 @@ function Welcome({ mayAdd }: { mayAdd: boolean }) {
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">
         <div className="min-w-0 flex-1 basis-64">
           <h2 className="text-[0.9375rem] font-[620]">Welcome to {product.name}</h2>
-          <p className="text-soft">Search your collections, ask your agents, or add another site.</p>
+          <p className="text-soft">
+            Search your collections{mayAdd ? ', ask your agents, or add another site.' : ' or ask your agents.'}
+          </p>
         </div>
         <div className="flex flex-wrap gap-2">
           <LinkButton to={paths.collections()}>

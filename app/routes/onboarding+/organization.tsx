@@ -46,7 +46,7 @@ export default function NewOrganization() {
   return (
     <OnboardingFrame
       title="Name your organization"
-      text="Collections and agents belong to an organization. You can change its name later."
+      text="Collections and agents belong to an organization. You can change its name later. To join an organization that exists, ask one of its administrators for an invitation."
     >
       <Form method="post" id={form.id} noValidate className="grid gap-4">
         {form.errors && <OrganizationFailure />}

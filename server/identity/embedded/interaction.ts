@@ -69,7 +69,7 @@ export function createInteraction(deps: Deps): Router {
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
       const offer = await offerTo(request)
-      if (offer.kind === 'refused') return sendPage(response, 403, noSignUpPage(pathOf(request), offer.message))
+      if (offer.kind !== 'offered') return sendPage(response, 403, noSignUpPage(pathOf(request), offer))
       if (startsWithMail(offer)) return showMailForm('sign-up', pathOf(request), response)
       sendPage(response, 200, signUpPage(frameOf(request, offer), emptyForm))
     }),
@@ -81,7 +81,7 @@ export function createInteraction(deps: Deps): Router {
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
       const offer = await offerTo(request)
-      if (offer.kind === 'refused') return sendPage(response, 403, noSignUpPage(pathOf(request), offer.message))
+      if (offer.kind !== 'offered') return sendPage(response, 403, noSignUpPage(pathOf(request), offer))
       if (startsWithMail(offer)) return handleMailForm(mailedLinks, 'sign-up', pathOf(request), request, response)
       const field = readForm(request)
       const values = { email: offer.link?.email ?? field('email'), name: field('name'), surname: field('surname') }

@@ -2,7 +2,11 @@ import type { Database } from '../../../db/database'
 import type { Config } from '../../config'
 import { isSetUp, type Link, type Links } from '../links/links'
 
-export type SignUpOffer = { kind: 'offered'; link: Link | null } | { kind: 'refused'; message: string }
+export type SignUpOffer =
+  | { kind: 'offered'; link: Link | null }
+  /** Nobody can sign up before the first account, which needs the set-up link. */
+  | { kind: 'not-set-up' }
+  | { kind: 'refused'; title: string; message: string }
 
 interface Deps {
   db: Database
@@ -15,18 +19,14 @@ export function createSignUpOffers({ db, signUp, links }: Deps) {
   return async (linkToken: string | null): Promise<SignUpOffer> => {
     const link = linkToken ? await links.find(linkToken) : null
     if (link?.purpose === 'setup') return { kind: 'offered', link }
-    if (!(await isSetUp(db.read))) {
-      return rejected(
-        'This site is not set up yet. Open the set-up link that the server printed when it started; it makes the first account.',
-      )
-    }
-    if (signUp === 'closed') return rejected('This site does not accept new accounts.')
+    if (!(await isSetUp(db.read))) return { kind: 'not-set-up' }
+    if (signUp === 'closed') return rejected('Sign-up is closed', 'This site does not accept new accounts.')
     if (link?.purpose === 'invitation') return { kind: 'offered', link }
     if (signUp === 'open') return { kind: 'offered', link: link?.purpose === 'verification' ? link : null }
-    return rejected('Sign-up is by invitation. Ask an administrator of the site for an invitation link.')
+    return rejected('Sign-up is by invitation', 'Ask an administrator of the site for an invitation link.')
   }
 }
 
-function rejected(message: string): SignUpOffer {
-  return { kind: 'refused', message }
+function rejected(title: string, message: string): SignUpOffer {
+  return { kind: 'refused', title, message }
 }

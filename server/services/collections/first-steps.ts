@@ -30,14 +30,15 @@ export function createFirstSteps({ collections, sources, agents }: Deps) {
 
   /**
    * Returns the id of an agent to ask: one that can answer, else one with a collection, else a new one that answers from
-   * the latest collection. Throws conflict without a collection.
+   * the latest collection that has text, or else from the latest. Throws conflict without a collection.
    */
   async function agentToAsk(actor: Actor, organizationId: string): Promise<string> {
     const { docs } = await agents.list(actor, organizationId, { page: 1, limit: 100 })
     const ready = docs.find(({ status }) => status === agentStatuses.operational)
     const found = ready ?? docs.find(({ collection_id: linked }) => linked !== null)
     if (found) return found.id
-    const [collection] = (await collections.list(actor, organizationId, { page: 1, limit: 1 })).docs
+    const { docs: latest } = await collections.list(actor, organizationId, { page: 1, limit: 100 })
+    const collection = latest.find(({ fragments }) => fragments > 0) ?? latest[0]
     if (!collection) throw new AppError('conflict', 'Add a source first. An agent answers from its pages.')
     const agent = { name: 'Assistant', description: '', useDefaults: true, collectionId: collection.id }
     return (await agents.create(actor, organizationId, agent)).id

@@ -10,5 +10,5 @@ export function withQuery(search: URLSearchParams, changes: Record<string, strin
 
 /** The query without the open dialog, and without what its list was searched for. */
 export function withoutDialog(search: URLSearchParams): string {
-  return withQuery(search, { dialog: null, id: null, find: null })
+  return withQuery(search, { dialog: null, id: null, find: null, focus: null })
 }

@@ -16,8 +16,13 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The first invalid field, or else the first field. Without fields, Cancel gets the focus. */
-const firstField = '[aria-invalid="true"], form input:not([type="hidden"], [type="radio"]), form textarea, form select'
+/** What gets the focus: the first of these that the dialog has. */
+const focusTargets = [
+  '[aria-invalid="true"]',
+  '[data-focus]',
+  'form input:not([type="hidden"], [type="radio"]), form textarea, form select',
+  '[data-cancel]',
+]
 
 /**
  * The browser's own modal dialog: it traps the focus, closes on Escape, and returns the focus to what opened it. Whether
@@ -36,8 +41,8 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
     const opener = document.activeElement
     dialog.showModal()
     announceDialog()
-    const first = dialog.querySelector<HTMLElement>(firstField) ?? dialog.querySelector<HTMLElement>('[data-cancel]')
-    first?.focus()
+    const found = focusTargets.map((selector) => dialog.querySelector<HTMLElement>(selector))
+    found.find((element) => element !== null)?.focus()
     return () => {
       announceDialog(dialog)
       dialog.close()

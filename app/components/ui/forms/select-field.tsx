@@ -9,10 +9,21 @@ interface SelectFieldProps {
   options: readonly { value: string; label: string }[]
   /** First option, which means that nothing is chosen. */
   placeholder?: string
+  /** Gets the focus when its dialog opens. */
+  isFocused?: boolean
   onChange?: (event: ChangeEvent<HTMLSelectElement>) => void
 }
 
-export function SelectField({ field: given, label, hint, required, options, placeholder, onChange }: SelectFieldProps) {
+export function SelectField({
+  field: given,
+  label,
+  hint,
+  required,
+  options,
+  placeholder,
+  isFocused,
+  onChange,
+}: SelectFieldProps) {
   const { field, onInput } = useEditedField(given)
   return (
     <FieldFrame field={field} label={label} hint={hint} required={required}>
@@ -20,6 +31,7 @@ export function SelectField({ field: given, label, hint, required, options, plac
         key={field.key}
         {...controlProps(field, hint !== undefined)}
         required={required}
+        data-focus={isFocused || undefined}
         onChange={onChange}
         onInput={onInput}
       >

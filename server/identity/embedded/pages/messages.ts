@@ -1,3 +1,4 @@
+import type { SignUpOffer } from '../sign-up-offer'
 import { Html, html } from './html'
 import type { Page } from './layout'
 
@@ -16,8 +17,14 @@ ${action && html`<a class="button" href="${action.href}">${action.label}</a>`}`
 const home = { href: '/', label: 'Back to the site' }
 const logIn = { href: '/login', label: 'Log in' }
 
-export function noSignUpPage(at: string, sentence: string): Page {
-  return messagePage('Sign-up is by invitation', [sentence], { href: `${at}?screen=login`, label: 'Log in' })
+export function noSignUpPage(at: string, offer: Exclude<SignUpOffer, { kind: 'offered' }>): Page {
+  if (offer.kind === 'not-set-up') {
+    return messagePage('This site is not set up yet', [
+      'To create the first account, open the set-up link that the server printed when it started.',
+      html`To print a new link, run <code>npm run -s sitelore -- setup-link</code> on the server.`,
+    ])
+  }
+  return messagePage(offer.title, [offer.message], { href: `${at}?screen=login`, label: 'Log in' })
 }
 
 export function forgotPage(at: string): Page {
