@@ -45,7 +45,7 @@ export const messageViewSchema = z.strictObject({
 })
 export type MessageView = z.infer<typeof messageViewSchema>
 
-const unverified = textOrNull.describe('As the website said of its visitor; not verified.')
+const unverified = textOrNull.describe('As the website states it; not verified.')
 
 export const threadViewSchema = z.strictObject({
   id,

@@ -8,7 +8,7 @@ export interface Citation {
 const maxBracketLength = 42
 const maxAddressLength = 2_100
 const maxNumber = 99
-/** More numbers are a range of something else. */
+/** A longer range is not a citation. */
 const maxRange = 25
 const bracket = /\[[\d\s,;–-]*/y
 const item = /^(\d{1,2})(?:\s*[–-]\s*(\d{1,2}))?$/

@@ -15,7 +15,7 @@ const verdicts: Record<string, Verdict> = {
 }
 const lines = Object.keys(verdicts)
 const ignored = /[\s_-]/g
-/** Longer text is no control line, however it is spaced. */
+/** Longer text is not a control line, however it is spaced. */
 const maxLength = 24
 
 /** How a model says whether it has answered; part of every prompt. */

@@ -16,13 +16,13 @@ export interface NearPage {
 const maxPages = 3
 const word = /[\p{L}\p{M}]+/gu
 const cyrillic = /\p{Script=Cyrillic}/u
-/** What Markdown reads as syntax within a line. */
+/** Characters that are syntax in inline Markdown. */
 const markdownSyntax = /[\\`*_[\]<~]/g
 
 /**
  * Returns what an agent says if no fragment reaches its threshold, as Markdown in the language of the question: that it
  * found nothing, which question it searched for, and links to the nearest pages, those in the language of the question if
- * there are any. `nearest` is best first. `visitorLanguage` decides where the question does not show its language.
+ * there are any. `nearest` is best first. `visitorLanguage` applies if the language of the question is unclear.
  */
 export function nothingFoundReply(question: string, nearest: NearPage[], visitorLanguage: string | null): string {
   const language = languageOf(question, visitorLanguage)
@@ -43,7 +43,7 @@ function pagesOf(nearest: NearPage[], language: string): NearPage[] {
   return (readable.length > 0 ? readable : pages).slice(0, maxPages)
 }
 
-/** Questions are short: one function word can decide, where the detection for pages needs more. */
+/** Questions are short, so one function word can decide; the detection for pages needs more. */
 function languageOf(question: string, visitorLanguage: string | null): string {
   return detectLanguage([question]) || likelyLanguage(question, visitorLanguage)
 }

@@ -106,12 +106,12 @@ export function chunkSinglePage(page: PageContent, tokenizer: Tokenizer): Fragme
   return [...own, ...contacts].map((fragment, ordinal) => ({ ...fragment, ordinal }))
 }
 
-/** The name of the page above it is the outermost heading of a page. */
+/** The outermost heading of a page is the name of the page above it. */
 function chunkContent(page: PageContent, tokenizer: Tokenizer): Fragment[] {
   return chunkDocument({ ...page, part: page.parent || undefined }, tokenizer)
 }
 
-/** Those of the site have its name as title; those on this page only, which may be a branch or a person, that of the page. */
+/** Contacts of the site have its name as title; those of one page, such as a branch, have the title of the page. */
 function chunkContacts(page: PageContent, boilerplate: Boilerplate, tokenizer: Tokenizer): Fragment[] {
   const { repeated, retained, isEntryPage } = boilerplate
   const contactHash = contactHashIn(page.language)

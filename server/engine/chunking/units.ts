@@ -18,10 +18,10 @@ export interface TokenRange {
 
 export type TextBlock = Exclude<Block, { kind: 'heading' }>
 
-/** Characters; longer texts are rarely counted twice. */
+/** In characters. Longer texts are rarely counted twice. */
 const maxCachedLength = 300
 const maxCachedTexts = 5_000
-/** Average characters per token that are counted as one. Models count a word of any length as one unknown token. */
+/** Maximum average length of a token, in characters. Models count an unknown word of any length as one token. */
 const maxTokenLength = 64
 
 /**

@@ -45,8 +45,8 @@ export function createMailedLinks({ db, config, links, accounts, mail, log }: De
     isConfigured: mail.isConfigured,
 
     /**
-     * Enqueues an e-mail to an address that a visitor entered. Returns null, or the seconds to wait if the visitor's network or
-     * the address exceeds its limit. Throws unavailable if too many mails are waiting.
+     * Enqueues an e-mail to an address that a visitor entered. Returns null, or the seconds to wait if the visitor's
+     * network or the address exceeds its limit. Throws unavailable if too many e-mails are waiting.
      */
     async request(purpose: VisitorMail, ip: string, email: string): Promise<number | null> {
       const normalized = normalizeEmail(email)

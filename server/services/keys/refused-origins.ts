@@ -3,13 +3,13 @@ import { normalizeOrigin } from '../../../contract/keychain-fields'
 import type { Database } from '../../../db/database'
 import { refusedOrigins } from '../../../db/schema/keychains'
 
-/** Origins that are kept of one agent. */
+/** Maximum number of origins kept for an agent. */
 const maxOrigins = 20
 const maxOriginLength = 253
 
 /**
- * Counts a call that a public key refused for its origin. Anybody can send any origin, so the one that was refused
- * longest ago gives its place to a new one.
+ * Counts a call that a public key refused for its origin. Anybody can send any origin, so a new one replaces the
+ * one that was refused longest ago.
  */
 export async function recordRefusedOrigin(db: Database, agentId: string, origin: string): Promise<void> {
   if (origin.length > maxOriginLength || normalizeOrigin(origin) !== origin) return

@@ -31,7 +31,7 @@ interface Deps {
   publicUrl: string
   agents: Pick<Agents, 'get'>
   turns: Pick<FairTurns, 'assertRoom' | 'take'>
-  /** Of the diagnoses of an organization. */
+  /** Limits the diagnoses of an organization. */
   rate: { window: RateWindow; perMinute: number }
 }
 
@@ -41,7 +41,7 @@ export interface DiagnosisRequest extends EmbedDiagnosisInput {
   widgetHashes: Record<string, string>
 }
 
-/** Where events arrive this much closer together than they were sent, a proxy holds them back. */
+/** If events arrive this much closer together than they were sent, a proxy holds them back. */
 const minArrivalShare = 0.5
 
 /** Reads a page of a website, and says what keeps the widget from working there. Stores nothing. */

@@ -129,7 +129,7 @@ async function* fromDefaultSitemaps(
   }
 }
 
-/** How servers answer that have no sitemap at a URL. */
+/** Reasons that mean that a server has no sitemap at a URL. */
 const missingReasons = new Set<ReasonCode>(['not-found', 'gone', 'only-xml-sitemaps'])
 
 async function* fromLlmsTxt(

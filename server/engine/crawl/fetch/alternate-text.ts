@@ -8,7 +8,7 @@ import { isSameSite, normalizeAddress } from '../urls/urls'
 import { denied, type PoliteFetchDeps, politeFetch } from './polite-fetch'
 import { createSingleFlightCache } from './single-flight-cache'
 
-/** Finds the text of pages that scripts build elsewhere on their site: in Markdown copies from llms.txt, and in feeds. */
+/** Finds the text of pages that scripts build elsewhere on the site: in Markdown copies of llms.txt, and in feeds. */
 export interface AlternateTexts {
   /**
    * The page's text as HTML: the Markdown copy that the site's llms.txt links to, else the page's entry in one of

@@ -41,7 +41,7 @@ export function documentTypeOf(
   return /PDF|Word|Excel|CSV/.test(contentName) ? declared : null
 }
 
-/** The type of a stored document: by its Content-Type (its file type for an upload), else by its name; null for a page. */
+/** The type of a stored document by its Content-Type (for an upload, its file type) or name; null for a page. */
 export function storedTypeOf(contentType: string, url: string): FileType | null {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (/html|xml$/.test(type)) return null

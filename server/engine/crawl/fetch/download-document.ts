@@ -30,7 +30,7 @@ export async function downloadDocument(
   }
 }
 
-/** The size limit of documents is not that of pages. */
+/** Documents have a size limit of their own. */
 function withDocumentReason(outcome: OtherOutcome): OtherOutcome {
   if (outcome.kind !== 'refused' || outcome.reason !== 'too-large') return outcome
   return { ...outcome, reason: 'file-too-large', message: reasonText('file-too-large') }

@@ -19,7 +19,7 @@ interface ForwardedPage {
 
 /**
  * Follows a page that only forwards, by the rules of a redirect: the target must be admitted, at most five in a row are
- * followed, and not in a circle. The outcome is the move to the last one, or why it cannot be read. Rejects only when
+ * followed, and not in a loop. The outcome is the move to the last one, or why it cannot be read. Rejects only when
  * `signal` aborts or the extractor is closed.
  */
 export async function followForward(

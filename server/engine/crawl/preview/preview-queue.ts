@@ -47,7 +47,7 @@ export function createPreviewQueue({ deps, request, stats, deadline }: PreviewQu
   const seen = new Set<string>()
   /** First in, first out: the crawl is breadth-first. */
   const queue = new Map<string, Candidate>()
-  /** Candidates beyond the limit, until it is certain that none before them gives up its place. */
+  /** Candidates beyond the limit, until it is certain that none before them is excluded. */
   let beyond: Candidate[] = []
   let queued = 0
   let included = 0

@@ -57,7 +57,7 @@ export function boilerplateOf({ repeated, retained, entryPageId }: SourceBoilerp
   return { repeated, retained: retained.get(addressId) ?? new Set(), isEntryPage: entryPageId === addressId }
 }
 
-/** Stores the blocks of a page, in the transaction of its fragments, with the boilerplate that these were cut without. */
+/** Stores the blocks of a page, in the transaction of its fragments, and the boilerplate that was removed from them. */
 export async function storeBlocks(
   tx: Transaction,
   { id: addressId, sourceId }: Pick<AddressKeys, 'id' | 'sourceId'>,

@@ -166,7 +166,7 @@ function wasExcluded({ status, reason }: AddressRow): boolean {
   return status === 'limit' || exclusionReasons.includes(reason ?? '')
 }
 
-/** Without a text, which would count toward the limit already. */
+/** Has no text. With text, it would already count toward the limit. */
 function hasFailed({ status, fragments }: AddressRow): boolean {
   return status === 'fail' && fragments === 0
 }

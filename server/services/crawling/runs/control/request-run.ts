@@ -51,10 +51,10 @@ export function createRequestRun({ db, organizations }: { db: Database; organiza
 
 const unpaused = { reason: null, message: null, pausedAt: null }
 
-/** What the start of a full run sets; its end plans the next one. */
+/** What the start of a full run sets; its end schedules the next one. */
 export const fullRunColumns = { ...unpaused, refreshDueAt: null }
 
-/** A paused source is at rest, but its run is not over. */
+/** A paused source is idle, but its run is not over. */
 export function canStart() {
   return and(isNull(sources.deletedAt), isNull(sources.pausedAt))
 }
