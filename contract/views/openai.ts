@@ -8,6 +8,9 @@ const annotationSchema = z.strictObject({
 })
 export type CompletionAnnotation = z.infer<typeof annotationSchema>
 
+const finishReason = z.enum(['stop', 'length', 'content_filter'])
+export type FinishReason = z.infer<typeof finishReason>
+
 const usageSchema = z.strictObject({ prompt_tokens: count, completion_tokens: count, total_tokens: count })
 
 /** What a completion and its chunks have in common. */
@@ -27,7 +30,7 @@ export const completionViewSchema = z.strictObject({
         annotations: z.array(annotationSchema),
       }),
       logprobs: z.null(),
-      finish_reason: z.literal('stop'),
+      finish_reason: finishReason,
     }),
   ),
   usage: usageSchema,
@@ -53,7 +56,7 @@ export const completionChunkSchema = z.union([
           annotations: z.array(annotationSchema).optional(),
         }),
         logprobs: z.null(),
-        finish_reason: z.literal('stop').nullable(),
+        finish_reason: finishReason.nullable(),
       }),
     ),
     usage: usageSchema.optional(),

@@ -64,6 +64,17 @@ describe("OpenAI's client", () => {
     expect([finish, tokens > 0]).toEqual(['stop', true])
   })
 
+  it.each(['length', 'content_filter'] as const)('reads why an answer ended early (%s)', async (finish) => {
+    const messages = [{ role: 'user' as const, content: question }]
+    world.provider.next({ kind: 'answer', text: 'The storm', finish }, { kind: 'answer', text: 'The storm', finish })
+    const { choices } = await client.chat.completions.create({ model: world.own.agent, messages })
+    expect(choices[0]?.finish_reason).toBe(finish)
+    const stream = await client.chat.completions.create({ model: world.own.agent, messages, stream: true })
+    const reasons: (string | null)[] = []
+    for await (const { choices } of stream) reasons.push(choices[0]?.finish_reason ?? null)
+    expect(reasons.filter(Boolean)).toEqual([finish])
+  })
+
   it('keeps the conversation itself', async () => {
     const messages = [
       { role: 'user' as const, content: question },

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { Completion } from '../../../contract/openai'
-import type { CompletionAnnotation, CompletionView } from '../../../contract/views/openai'
+import { incompleteAnswers } from '../../../contract/texts/message-status'
+import type { CompletionAnnotation, CompletionView, FinishReason } from '../../../contract/views/openai'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
 import { AppError } from '../../../server/errors'
 import { completeAnswer } from './chat-answer.server'
@@ -21,7 +22,7 @@ export async function completion(events: AsyncGenerator<ChatEvent>, { model }: C
   return {
     ...headingOf(threadId, model),
     object: 'chat.completion',
-    choices: [{ index: 0, message: written, logprobs: null, finish_reason: 'stop' }],
+    choices: [{ index: 0, message: written, logprobs: null, finish_reason: finishReasonOf(message) }],
     usage: usageOf(message),
   }
 }
@@ -55,7 +56,7 @@ async function* chunksOf(
   { model, includesUsage }: Completion,
 ): AsyncGenerator<ServerEvent> {
   let heading = headingOf('', model)
-  const chunk = (delta: object, finish: string | null = null): ServerEvent => {
+  const chunk = (delta: object, finish: FinishReason | null = null): ServerEvent => {
     const choice = { index: 0, delta, logprobs: null, finish_reason: finish }
     return { data: { ...heading, object: 'chat.completion.chunk', choices: [choice] } }
   }
@@ -71,7 +72,7 @@ async function* chunksOf(
         yield { data: { error: errorOf(event.message, event.code, 502, null) } }
       } else if (event.type === 'answer-end') {
         yield chunk({ annotations: annotationsOf(event.message) })
-        yield chunk({}, 'stop')
+        yield chunk({}, finishReasonOf(event.message))
         const usage = usageOf(event.message)
         if (includesUsage) yield { data: { ...heading, object: 'chat.completion.chunk', choices: [], usage } }
       }
@@ -89,6 +90,11 @@ function headingOf(threadId: string, model: string): Heading {
 function usageOf({ tokens_input, tokens_output }: MessageView) {
   const [input, output] = [tokens_input ?? 0, tokens_output ?? 0]
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+}
+
+function finishReasonOf({ status_message: why }: MessageView): FinishReason {
+  if (why === incompleteAnswers.length) return 'length'
+  return why === incompleteAnswers.filtered ? 'content_filter' : 'stop'
 }
 
 /** The citations of an answer, with the places of their links in its Markdown. */
