@@ -111,6 +111,7 @@ describe('the reference', () => {
       '429',
       '500',
       '503',
+      '507',
     ])
     const feedback = all.find(({ id }) => id === 'giveFeedback')
     expect(feedback?.callers).toBe('With the public key and X-Visitor-Token; or the private key and X-Visitor-Token.')
