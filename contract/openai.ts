@@ -5,22 +5,27 @@ const part = z.object(
   { type: z.literal('text'), text: z.string() },
   'A part of a message is {"type": "text", "text": …}',
 )
-/** Of one message. */
+/** Of one message of the conversation. */
 const maxContent = 20_000
 const content = z
   .union([z.string(), z.array(part).min(1)], 'content is a text')
   .transform((given) => (typeof given === 'string' ? given : given.map(({ text }) => text).join('\n')))
-  .pipe(z.string().max(maxContent, `content can have at most ${maxContent} characters`))
-const message = z.object({
-  role: z.enum(['system', 'developer', 'user', 'assistant'], 'role is system, developer, user or assistant'),
-  content,
-})
+const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
+const message = z
+  .object({
+    role: z.enum(roles, `role is one of ${roles.join(', ')}`),
+    content: content.nullish().transform((text) => text ?? ''),
+  })
+  .refine(({ role, content }) => !isTurn(role) || content.length <= maxContent, {
+    message: `content can have at most ${maxContent} characters`,
+    path: ['content'],
+  })
 /** The maximum number of earlier messages; older ones are ignored. */
 const maxHistory = 100
 
 /**
  * `POST /v1/openai/chat/completions`, as OpenAI's clients send it. The last message is the question. Instructions of the
- * roles system and developer are ignored, because the agent has its own; so are the parameters of models.
+ * roles system and developer are ignored, because the agent has its own; so are tools and the parameters of models.
  */
 export const completionSchema = z
   .object({
@@ -31,9 +36,7 @@ export const completionSchema = z
     user: z.string().trim().max(128, 'user can have at most 128 characters').nullish(),
   })
   .transform(({ model, messages, stream, stream_options, user }, context) => {
-    const turns = messages.flatMap(({ role, content }) =>
-      role === 'user' || role === 'assistant' ? [{ role, content }] : [],
-    )
+    const turns = messages.flatMap(({ role, content }) => (isTurn(role) ? [{ role, content }] : []))
     const question = turns.at(-1)
     const prompt = chatSchema.shape.prompt.safeParse(question?.content)
     if (question?.role !== 'user' || !prompt.success) {
@@ -51,3 +54,7 @@ export const completionSchema = z
     }
   })
 export type Completion = z.infer<typeof completionSchema>
+
+function isTurn(role: (typeof roles)[number]): role is 'user' | 'assistant' {
+  return role === 'user' || role === 'assistant'
+}

@@ -75,6 +75,25 @@ describe("OpenAI's client", () => {
     expect(reasons.filter(Boolean)).toEqual([finish])
   })
 
+  it('may send instructions of any length, and what it did with tools', async () => {
+    const { choices } = await client.chat.completions.create({
+      model: world.own.agent,
+      messages: [
+        { role: 'system', content: 'Answer like a pirate. '.repeat(2_000) },
+        { role: 'user', content: 'What time is it?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call-1', type: 'function', function: { name: 'now', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call-1', content: 'noon' },
+        { role: 'assistant', content: 'It is noon.' },
+        { role: 'user', content: question },
+      ],
+    })
+    expect(choices[0]?.message.content).toMatch(/\[1\]\(http/)
+  })
+
   it('keeps the conversation itself', async () => {
     const messages = [
       { role: 'user' as const, content: question },
@@ -94,6 +113,8 @@ describe("OpenAI's client", () => {
     ['another model', { model: 'gpt-4o', messages: [{ role: 'user', content: question }] }, 404],
     ['no message', { model: 'x', messages: [] }, 400],
     ['no question at the end', { model: 'x', messages: [{ role: 'assistant', content: 'Hello' }] }, 400],
+    ['a picture', { model: 'x', messages: [{ role: 'user', content: [{ type: 'image_url' }] }] }, 400],
+    ['too long a conversation', { model: 'x', messages: [{ role: 'user', content: 'x'.repeat(20_001) }] }, 400],
     ['too long a question', { model: 'x', messages: [{ role: 'user', content: 'x'.repeat(3_000) }] }, 400],
   ] as const)('gets an error of its own kind for %s', async (_what, body, status) => {
     const failure = client.post('/chat/completions', { body })
