@@ -116,7 +116,7 @@ export const agentSettingsSchema = z.object({
       'Conversation history is one of -1, 20, 15, 10, 5, 0',
     )
     .meta({
-      description: `Messages that are sent to the model: one of ${agentRanges.historyLimits.join(', ')}; -1 for all.`,
+      description: `Number of earlier messages that the model receives: one of ${agentRanges.historyLimits.join(', ')}; -1 for all.`,
     })
     .optional(),
   message_length: whole(agentRanges.messageLength, 'Max input length').optional(),

@@ -42,7 +42,7 @@ export const keychainSchema = z.object({
   regenerate: z
     .union([z.boolean(), z.enum(renewals)], 'regenerate is true, false, public or private')
     .default(false)
-    .describe('`true` renews both keys.'),
+    .describe('`true` regenerates both keys.'),
   allowedIps: allowedIpsSchema.optional(),
   allowedOrigins: allowedOriginsSchema.optional(),
   rateLimit: rateLimitSchema.optional().describe('Requests a minute.'),

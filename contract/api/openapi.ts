@@ -23,7 +23,7 @@ export function openApiDocument(publicUrl: string): OpenApiDocument {
       title: 'Sitelore',
       version: '1',
       summary: 'Websites and files as a vector database with chat agents.',
-      description: `Whatever the dashboard does, a program can do as well. ${publicUrl}/help/http-api explains the calls; ${publicUrl}/help/api has examples.`,
+      description: `Programs use the same services as the dashboard. ${publicUrl}/help/http-api explains the calls; ${publicUrl}/help/api has examples.`,
     },
     servers: [{ url: publicUrl }],
     tags: operationGroups.map(({ name, description }) => ({ name, description })),

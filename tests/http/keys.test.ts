@@ -47,7 +47,7 @@ describe('a keychain', () => {
     expect(keychainViewSchema.parse(keychain)).toMatchObject({ allowed_ips: '', allowed_origins: '', rate_limit: 60 })
   })
 
-  it('renews both keys, or one of them', async () => {
+  it('regenerates both keys, or one of them', async () => {
     const before = await save({})
     expect(before.publicKey).toBe(keys.publicKey)
     expect(before.privateKey).toBe(keys.privateKey)
@@ -167,7 +167,7 @@ describe('a key', () => {
     async (key) => {
       const refused = await ask(key)
       expect(refused.status).toBe(401)
-      expect(problemSchema.parse(refused.body).message).toContain('This key does not exist or was renewed.')
+      expect(problemSchema.parse(refused.body).message).toContain('This key does not exist or was regenerated.')
     },
   )
 })

@@ -41,7 +41,10 @@ export function createAdmitKey({ db, rate }: { db: Database; rate: RateWindow })
     const value = keyType === 'public' ? key : hashToken(key)
     const [row] = keyType ? await db.read.select().from(keychains).where(eq(column, value)) : []
     if (!row || !keyType) {
-      throw new AppError('unauthenticated', 'This key does not exist or was renewed. Copy the key from API Settings.')
+      throw new AppError(
+        'unauthenticated',
+        'This key does not exist or was regenerated. Copy the key from API Settings.',
+      )
     }
     const { agentId, organizationId, rateLimit } = row
     if (keyType === 'private') {
