@@ -68,6 +68,19 @@ it('creates an agent for the collection once, and opens its chat', async () => {
   })
 })
 
+it('asks an agent of the collection whose chat is opened, and creates it once', async () => {
+  const id = await organizationId()
+  const { id: parts } = await web.app.services.collections.create(system, id, { name: 'Parts', description: '' })
+  const chat = pathOf(await post(ada, '/dashboard?index', { intent: 'ask', collection: parts }))
+  expect(pathOf(await post(ada, '/dashboard?index', { intent: 'ask', collection: parts }))).toBe(chat)
+  const { docs } = await web.app.services.agents.list(system, id, { page: 1, limit: 10 })
+  expect(docs).toHaveLength(2)
+  expect(docs).toContainEqual(
+    expect.objectContaining({ id: chat.split('/').at(-1), name: 'Parts', collection_id: parts }),
+  )
+  expect(pathOf(await post(ada, '/dashboard?index', { intent: 'ask', collection: 'unknown' }))).toBe('/dashboard')
+})
+
 it('sends the person back to the dashboard without a collection to ask', async () => {
   const id = await organizationId()
   for (const { id: collection } of (await overview()).collections)

@@ -31,6 +31,12 @@ describe('AnswerText', () => {
     expect(rendered).toContain('<a href="https://a.example/7"')
   })
 
+  it('gives the linked citations of a shared thread the look of numbers, and other links none', () => {
+    const rendered = html('The ring [1](https://a.example/battery). See [the page](https://a.example/7).', [])
+    expect(rendered).toMatch(/<a href="https:\/\/a\.example\/battery"[^>]* class="[^"]*bg-accent-soft/)
+    expect(rendered).toMatch(/<a href="https:\/\/a\.example\/7"(?![^>]*class)/)
+  })
+
   it('keeps citations without a fragment, and those in code, as text', () => {
     const rendered = html('See [7] and `list[1]`.')
     expect(rendered).toContain('[7]')

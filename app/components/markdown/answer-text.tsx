@@ -4,7 +4,7 @@ import { harden } from 'rehype-harden'
 import rehypeSanitize from 'rehype-sanitize'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { CopyButton } from '../ui/copy-button'
-import { Citation } from './citation'
+import { Citation, citationClasses } from './citation'
 import { citations } from './citations'
 import { gfm } from './gfm'
 import { textOf } from './nodes'
@@ -42,7 +42,12 @@ function componentsFor(fragments: FragmentView[]): Components {
   return {
     a: ({ href, children }) =>
       href && /^https?:\/\//i.test(href) ? (
-        <a href={href} target="_blank" rel="noopener nofollow">
+        <a
+          href={href}
+          target="_blank"
+          rel="noopener nofollow"
+          className={typeof children === 'string' && /^\d{1,2}$/.test(children) ? citationClasses : undefined}
+        >
           {children}
         </a>
       ) : (

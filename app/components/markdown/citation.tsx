@@ -5,13 +5,17 @@ import { Passage } from '../search/passage-link'
 import { Popover } from '../ui/floating/popover'
 import { formatScore } from '../ui/format'
 
+/** The look of the number of a citation, which is also a link where the fragments are not shown. */
+export const citationClasses =
+  'mx-0.5 inline-block min-w-[18px] rounded-[5px] bg-accent-soft px-1 text-center align-[2px] text-[11px] font-[650] leading-[17px] text-accent-strong no-underline hover:bg-accent hover:text-on-accent'
+
 /** A citation that opens its source. Only phrasing content, because it appears within paragraphs. */
 export function Citation({ number, fragment }: { number: number; fragment: FragmentView }) {
   return (
     <Popover
       name={`Source ${number}`}
       button={number}
-      buttonClassName="mx-0.5 inline-block min-w-[18px] rounded-[5px] bg-accent-soft px-1 text-center align-[2px] text-[11px] font-[650] leading-[17px] text-accent-strong hover:bg-accent hover:text-on-accent"
+      buttonClassName={citationClasses}
       className="m-auto w-[min(400px,calc(100vw-24px))] rounded-medium border border-line bg-surface p-4 text-base text-text shadow-high"
     >
       <span className="block font-[620]">{fragment.title || shortAddress(fragment.url)}</span>

@@ -17,7 +17,6 @@ export function ShareThread({ thread }: { thread: SharedThread }) {
   const isShared = thread.published_at !== null
   return (
     <>
-      {isShared && <CopyButton text={thread.url} label="Copy link" small={false} />}
       <OrganizationForm preventScrollReset replace>
         <input type="hidden" name="thread" value={thread.id} />
         <Button name="intent" value={isShared ? 'unshare-thread' : 'share-thread'} look="quiet" pending={pending}>
@@ -25,6 +24,8 @@ export function ShareThread({ thread }: { thread: SharedThread }) {
           {isShared ? 'Stop sharing' : 'Share'}
         </Button>
       </OrganizationForm>
+      {/* After the form: a double click on Share must not reach Stop sharing. */}
+      {isShared && <CopyButton text={thread.url} label="Copy link" small={false} />}
     </>
   )
 }

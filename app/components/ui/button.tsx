@@ -11,7 +11,7 @@ const looks: Record<ButtonLook, string> = {
   'danger-solid': 'border-danger bg-danger font-[550] text-on-accent shadow-low enabled-hover:brightness-110',
   quiet: 'border-transparent font-medium text-soft enabled-hover:bg-sunken enabled-hover:text-text',
   'quiet-danger': 'border-transparent font-medium text-soft enabled-hover:bg-danger-soft enabled-hover:text-danger',
-  link: 'border-transparent !p-0 font-medium text-accent-strong enabled-hover:underline',
+  link: 'border-transparent !p-0 text-start font-medium text-accent-strong enabled-hover:underline',
 }
 
 /** The look of a button, also for links and for the summaries that open menus. */

@@ -13,10 +13,12 @@ export function handleFirstStepsAction(call: DashboardCall, form: FormData) {
       return submitForm(context, form, firstSiteSchema, 'Failed to process source', async ({ url }) =>
         redirect(paths.collection(await services.firstSteps.addSite(actor, organizationId, url)), 303),
       )
-    case 'ask':
+    case 'ask': {
+      const collection = String(form.get('collection') ?? '') || null
       return orFlash('Failed to create agent', call, async () =>
-        redirect(paths.agent(await services.firstSteps.agentToAsk(actor, organizationId)), 303),
+        redirect(paths.agent(await services.firstSteps.agentToAsk(actor, organizationId, collection)), 303),
       )
+    }
     default:
       return null
   }

@@ -29,18 +29,22 @@ export function createFirstSteps({ collections, sources, agents }: Deps) {
   }
 
   /**
-   * Returns the id of an agent to ask: one that can answer, else one with a collection, else a new one that answers from
+   * Returns the id of an agent to ask, about one collection or about any: one that can answer, else one with a collection, else a new one that answers from
    * the latest collection that has text, or else from the latest. Throws conflict without a collection.
    */
-  async function agentToAsk(actor: Actor, organizationId: string): Promise<string> {
-    const { docs } = await agents.list(actor, organizationId, { page: 1, limit: 100 })
+  async function agentToAsk(actor: Actor, organizationId: string, collectionId: string | null): Promise<string> {
+    const { docs: all } = await agents.list(actor, organizationId, { page: 1, limit: 100 })
+    const docs = all.filter(({ collection_id: linked }) => collectionId === null || linked === collectionId)
     const ready = docs.find(({ status }) => status === agentStatuses.operational)
     const found = ready ?? docs.find(({ collection_id: linked }) => linked !== null)
     if (found) return found.id
     const { docs: latest } = await collections.list(actor, organizationId, { page: 1, limit: 100 })
-    const collection = latest.find(({ fragments }) => fragments > 0) ?? latest[0]
+    const collection = collectionId
+      ? latest.find(({ id }) => id === collectionId)
+      : (latest.find(({ fragments }) => fragments > 0) ?? latest[0])
     if (!collection) throw new AppError('conflict', 'Add a source first. An agent answers from its pages.')
-    const agent = { name: 'Assistant', description: '', useDefaults: true, collectionId: collection.id }
+    const name = all.length === 0 ? 'Assistant' : collection.name
+    const agent = { name, description: '', useDefaults: true, collectionId: collection.id }
     return (await agents.create(actor, organizationId, agent)).id
   }
 

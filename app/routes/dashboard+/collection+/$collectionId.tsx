@@ -4,6 +4,7 @@ import { defaultPageSizes } from '../../../../contract/limits'
 import { addressSorts, sourceSorts } from '../../../../contract/sorts'
 import type { SourceOption } from '../../../components/addresses/address-filters'
 import { AddressesTable } from '../../../components/addresses/addresses-table'
+import { AskCollection } from '../../../components/collections/ask-collection'
 import { DeleteCollection } from '../../../components/collections/delete-collection'
 import { useShowNotifications } from '../../../components/notifications/context'
 import { reasons } from '../../../components/roles'
@@ -71,7 +72,7 @@ export function loader(args: LoaderFunctionArgs) {
     const sourceSort = sortOf(args.request, sourceSorts, sourcePages)
     const sort = sortOf(args.request, addressSorts)
     const filter = addressFilterOf(url.searchParams)
-    const [sources, addresses, reasonCounts, languages] = await Promise.all([
+    const [sources, addresses, reasonCounts, languages, agents] = await Promise.all([
       orMessage(
         services.sources.list(actor, { organizationId, collectionId: id }, { ...sourcePaging, sort: sourceSort }),
         loadErrors.sources,
@@ -79,6 +80,7 @@ export function loader(args: LoaderFunctionArgs) {
       orMessage(services.addresses.list(actor, organizationId, id, { ...paging, ...filter, sort }), loadErrors.urls),
       orMessage(services.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
       orMessage(services.addresses.languages(actor, organizationId, id), loadErrors.urls),
+      orMessage(services.agents.list(actor, organizationId, { page: 1, limit: 100 }), loadErrors.agents),
     ])
     const all =
       sources.total > sources.docs.length
@@ -108,6 +110,7 @@ export function loader(args: LoaderFunctionArgs) {
     const canEmbed = services.embedding.state().kind !== 'unavailable'
     return {
       collection,
+      hasAgent: agents.docs.some(({ collection_id: linked }) => linked === id),
       sources,
       sourcePaging,
       sourceSort,
@@ -162,6 +165,9 @@ export default function Collection() {
         description={collection.description || 'No description'}
         back={{ to: paths.collections(), label: 'Collections' }}
       >
+        {collection.fragments > 0 && (data.hasAgent || collection.abilities.addSource) && (
+          <AskCollection id={collection.id} />
+        )}
         <EditDeleteLinks abilities={collection.abilities} reason={reasons.viewer} search={search} />
       </PageHead>
       <SectionNav sections={sections} />
