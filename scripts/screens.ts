@@ -213,7 +213,7 @@ async function collection(page: Page): Promise<void> {
   await page.getByLabel('Exclude').fill('/journal/**')
   await page.getByLabel('Request headers').fill('X-Access-Token: workshop')
   await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByText(/in, \d+ out\./).waitFor()
+  await page.getByText(/included, \d+ excluded\./).waitFor()
   await shoot(page, 'source-preview')
   await page.getByText('A full run').scrollIntoViewIfNeeded()
   await shoot(page, 'source-preview-counts')
