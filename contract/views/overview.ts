@@ -40,7 +40,7 @@ export interface AgentInNeed {
 /** What the dashboard shows of an organization besides its usage. */
 export interface OverviewView {
   collections: RecentCollection[]
-  /** Sources with a run in progress. */
+  /** Sources that are being crawled or indexed. */
   crawls: SourceView[]
   questions: RecentQuestion[]
   failed_sources: { docs: FailedSource[]; total: number }

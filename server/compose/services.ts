@@ -149,7 +149,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     audit,
     organizations,
     organizationDetails: createOrganizationDetails({ db, organizations }),
-    overview: createOverview({ db, agents, sources, serverKeys }),
+    overview: createOverview({ db, agents, sources, embedding, serverKeys }),
     firstSteps: createFirstSteps({ collections, sources, agents }),
     usageRecords: createUsageRecords({ db }),
     monthlyLimits,

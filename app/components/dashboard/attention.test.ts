@@ -53,11 +53,11 @@ describe('attentionItems', () => {
     ])
   })
 
-  it('counts unanswered questions, and pending embeddings unless a crawl adds to them', () => {
+  it('counts unanswered questions, and pending embeddings unless they are in progress', () => {
     const late = { ...overview, unanswered: 7, pending_embeddings: 4_655 }
     expect(titles({ ...calm, overview: late })).toEqual([
       '7 questions without an answer',
-      'Building the semantic index: 4,655 left',
+      'The semantic index is behind: 4,655 left',
     ])
     const crawling = { ...late, crawls: [{}] as never }
     expect(titles({ ...calm, overview: crawling })).toEqual(['7 questions without an answer'])

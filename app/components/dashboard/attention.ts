@@ -53,11 +53,11 @@ export function attentionItems({ overview, usage, plan, mayEdit }: AttentionFact
       action: { label: 'Review', to: `${paths.threads()}?verdict=not-found` },
     })
   }
-  // While a crawl runs, its own row shows how far indexing is.
+  // While the index is being built, the rows of its sources show how far it is.
   if (pending > 0 && crawls.length === 0) {
     items.push({
-      title: `Building the semantic index: ${formatCount(pending)} left`,
-      text: 'Keyword search already finds these fragments.',
+      title: `The semantic index is behind: ${formatCount(pending)} left`,
+      text: 'Only keyword search finds these fragments.',
       action: { label: 'Open', to: paths.collections() },
     })
   }

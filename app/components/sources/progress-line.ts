@@ -4,17 +4,25 @@ import { formatCount, formatCounted, formatDuration } from '../ui/format'
 
 type Progress = NonNullable<SourceView['progress']>
 type Indexing = NonNullable<SourceView['indexing']>
+type Counts = Pick<Indexing, 'done' | 'total'>
 type Runs = Pick<SourceView, 'last_run' | 'last_full_run'>
 
 /** The first stage of a run: 'Read 312 of 531 · 14 pages a second · about 16 s left'. */
 export function progressLine({ done, total, rate, seconds_left: seconds }: Progress): string {
-  const read = total > 0 ? `Read ${formatCount(done)} of ${formatCount(total)}` : 'Looking for pages'
-  return lineOf(read, rateText(rate, 'page'), seconds)
+  return lineOf(readLine({ done, total }), rateText(rate, 'page'), seconds)
+}
+
+export function readLine({ done, total }: Counts): string {
+  return total > 0 ? `Read ${formatCount(done)} of ${formatCount(total)}` : 'Looking for pages'
 }
 
 /** The second stage: 'Indexed 3,100 of 20,113 · 40 fragments a second · about 7 min left'. */
 export function indexingLine({ done, total, rate, seconds_left: seconds }: Indexing): string {
-  return lineOf(`Indexed ${formatCount(done)} of ${formatCount(total)}`, rateText(rate, 'fragment'), seconds)
+  return lineOf(indexedLine({ done, total }), rateText(rate, 'fragment'), seconds)
+}
+
+export function indexedLine({ done, total }: Counts): string {
+  return `Indexed ${formatCount(done)} of ${formatCount(total)}`
 }
 
 function lineOf(done: string, rate: string | null, seconds: number | null): string {

@@ -4,15 +4,18 @@ import { Eye, Library, Pencil, Plus, Trash2 } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
 import { collectionSorts } from '../../../contract/sorts'
 import type { CollectionView } from '../../../contract/views/collection'
+import { type CollectionProgress, collectionProgress } from '../../components/collections/collection-progress'
 import { DeleteCollection } from '../../components/collections/delete-collection'
 import { useShowNotifications } from '../../components/notifications/context'
 import { reasons } from '../../components/roles'
 import { AllowedLink } from '../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../components/ui/browser/query'
+import { useReloadWhile } from '../../components/ui/browser/use-reload'
 import { LinkButton } from '../../components/ui/button'
 import { Card } from '../../components/ui/card'
 import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
+import { StatusBadge } from '../../components/ui/feedback/status-badge'
 import { formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/tables/pager'
@@ -38,8 +41,10 @@ export function loader(args: LoaderFunctionArgs) {
       services.collections.list(actor, organizationId, { ...paging, sort }),
       loadErrors.collections,
     )
+    const ids = collections.docs.map(({ id }) => id)
+    const reading = await orMessage(services.sources.runProgress(actor, organizationId, ids), loadErrors.sources)
     const canEmbed = services.embedding.state().kind !== 'unavailable'
-    return { paging, sort, collections, canEmbed, mayAdd: organization.abilities.addCollection }
+    return { paging, sort, collections, reading, canEmbed, mayAdd: organization.abilities.addCollection }
   })
 }
 
@@ -57,10 +62,12 @@ const columns: Column[] = [
 ]
 
 export default function Collections() {
-  const { collections, paging, sort, canEmbed, mayAdd } = useLoaderData<typeof loader>()
+  const { collections, reading, paging, sort, canEmbed, mayAdd } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
+  const progressOf = (collection: CollectionView) => collectionProgress(collection, reading[collection.id], canEmbed)
+  useReloadWhile(collections.docs.some((collection) => progressOf(collection) !== null))
   const closeTo = withoutDialog(search)
   const opened = collections.docs.find(({ id }) => id === search.get('id'))
   const add = (
@@ -89,6 +96,7 @@ export default function Collections() {
                 <NameCell
                   name={collection.name}
                   to={paths.collection(collection.id)}
+                  badge={<ProgressBadge progress={progressOf(collection)} />}
                   detail={
                     <span title={collection.description || undefined}>
                       {collection.description || 'No description'}
@@ -97,7 +105,7 @@ export default function Collections() {
                 />
                 <Cell number card="hidden">
                   {formatCount(collection.fragments)}
-                  {canEmbed && collection.pending_embeddings > 0 && <Indexed collection={collection} />}
+                  <span className="block text-small text-soft">{progressOf(collection)?.line}</span>
                 </Cell>
                 <Cell extra className="text-soft">
                   <RelativeTime value={collection.created_at} />
@@ -145,11 +153,6 @@ export default function Collections() {
   )
 }
 
-/** How far the semantic index of a collection is. */
-function Indexed({ collection: { fragments, pending_embeddings: pending } }: { collection: CollectionView }) {
-  return (
-    <span className="block text-small text-soft">
-      Indexed {formatCount(fragments - pending)} of {formatCount(fragments)}
-    </span>
-  )
+function ProgressBadge({ progress }: { progress: CollectionProgress | null }) {
+  return progress && <StatusBadge tone="running">{progress.stage}</StatusBadge>
 }

@@ -79,7 +79,7 @@ export default function Dashboard() {
             {collections.length > 0 && <RecentCollections collections={collections} />}
           </div>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-            {crawls.length > 0 && <RunningCrawls crawls={crawls} />}
+            {crawls.length > 0 && <RunningCrawls crawls={crawls} canEmbed={embedding.kind !== 'unavailable'} />}
             <NeedsAttention items={items} />
           </div>
         </div>
@@ -93,7 +93,7 @@ export default function Dashboard() {
 function Welcome({ mayAdd }: { mayAdd: boolean }) {
   return (
     <Card label="Welcome">
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-4">
         <div className="min-w-0 flex-1 basis-64">
           <h2 className="text-[0.9375rem] font-[620]">Welcome to {product.name}</h2>
           <p className="text-soft">

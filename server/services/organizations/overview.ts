@@ -11,13 +11,15 @@ import { messages, threads } from '../../../db/schema/threads'
 import type { Actor } from '../../actor'
 import { authorize } from '../../policy'
 import type { Agents } from '../agents/agents'
+import type { Embedding } from '../indexing/embedding'
 import { organizationKey, type ServerKeys } from '../keys/agent-keys'
 import type { Sources } from '../sources/sources'
 
 interface Deps {
   db: Database
   agents: Pick<Agents, 'list'>
-  sources: Pick<Sources, 'running'>
+  sources: Pick<Sources, 'inProgress'>
+  embedding: Pick<Embedding, 'state'>
   serverKeys: ServerKeys
 }
 
@@ -35,13 +37,14 @@ const needing: readonly number[] = [
 ]
 
 /** What the dashboard shows of an organization besides its usage. */
-export function createOverview({ db, agents, sources: sourceService, serverKeys }: Deps) {
+export function createOverview({ db, agents, sources: sourceService, embedding, serverKeys }: Deps) {
   async function get(actor: Actor, organizationId: string): Promise<OverviewView> {
     authorize(actor, 'organization:read', organizationId)
+    const isIndexed = embedding.state().kind !== 'unavailable'
     const { docs: listed } = await agents.list(actor, organizationId, { page: 1, limit: 100 })
     return {
       collections: await recentCollections(organizationId),
-      crawls: await sourceService.running(actor, organizationId, maxRows),
+      crawls: await sourceService.inProgress(actor, organizationId, { isIndexed, limit: maxRows }),
       questions: await recentQuestions(organizationId),
       failed_sources: await failedSources(organizationId),
       agents_in_need: listed

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Paged, SortedPaging } from '../../../contract/paging'
 import type { SourceSort } from '../../../contract/sorts'
 import { siteOptionProblems } from '../../../contract/sources/file-source'
@@ -7,8 +7,8 @@ import type { Plan } from '../../../contract/views/organization'
 import type { PreviewEvent } from '../../../contract/views/preview'
 import type { SourceView } from '../../../contract/views/source'
 import type { Database, Queries } from '../../../db/database'
-import { addresses } from '../../../db/schema/addresses'
-import { collections, sources } from '../../../db/schema/collections'
+import { addresses, fragments } from '../../../db/schema/addresses'
+import { collections, runs, sources } from '../../../db/schema/collections'
 import { lower } from '../../../db/sql'
 import { type Actor, personOf } from '../../actor'
 import type { PreviewRequest } from '../../engine/crawl/preview/preview-request'
@@ -43,6 +43,8 @@ interface Deps {
 }
 
 const sortColumns = { name: lower(sources.name), status: sources.status, refreshed_at: sources.refreshedAt }
+/** Of a source with a run in progress. */
+const busyStatuses: SourceRow['status'][] = ['processing', 'crawling']
 const newestFirst = [desc(sources.createdAt), desc(sources.id)]
 
 export function createSources({ db, organizations, sealer, embeddingRate, turns, preview }: Deps) {
@@ -65,9 +67,18 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
     return pageOf(await sourceViews(db.read, rows, { sealer, embeddingRate }), total, paging)
   }
 
-  /** Lists the latest sources of an organization that have a run in progress. */
-  async function running(actor: Actor, organizationId: string, limit: number): Promise<SourceView[]> {
+  /** Lists the latest sources of an organization that have a run in progress or, with `isIndexed`, pending embeddings. */
+  async function inProgress(
+    actor: Actor,
+    organizationId: string,
+    { isIndexed, limit }: { isIndexed: boolean; limit: number },
+  ): Promise<SourceView[]> {
     authorize(actor, 'source:read', organizationId)
+    const pending = db.read
+      .select({ id: fragments.sourceId })
+      .from(collections)
+      .innerJoin(fragments, and(eq(fragments.collectionId, collections.id), isNull(fragments.vectorModel)))
+      .where(eq(collections.organizationId, organizationId))
     const rows = await db.read
       .select({ source: sources })
       .from(collections)
@@ -77,7 +88,7 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
           eq(collections.organizationId, organizationId),
           isNull(collections.deletedAt),
           isNull(sources.deletedAt),
-          inArray(sources.status, ['processing', 'crawling']),
+          or(inArray(sources.status, busyStatuses), isIndexed ? inArray(sources.id, pending) : undefined),
         ),
       )
       .orderBy(desc(sources.createdAt), desc(sources.id))
@@ -87,6 +98,36 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
       rows.map(({ source }) => source),
       { sealer, embeddingRate },
     )
+  }
+
+  /** How far the runs in progress are, by collection: the addresses that they know, and those that are done. */
+  async function runProgress(
+    actor: Actor,
+    organizationId: string,
+    collectionIds: string[],
+  ): Promise<Record<string, { done: number; total: number }>> {
+    authorize(actor, 'source:read', organizationId)
+    const isDone = notInArray(addresses.status, ['pending', 'crawling'])
+    const rows = await db.read
+      .select({
+        collectionId: sources.collectionId,
+        total: count(addresses.id),
+        done: count(sql`case when ${isDone} then ${addresses.id} end`),
+      })
+      .from(sources)
+      .innerJoin(runs, and(eq(runs.sourceId, sources.id), isNull(runs.finishedAt)))
+      .leftJoin(addresses, and(eq(addresses.sourceId, sources.id), eq(addresses.runId, runs.id)))
+      .where(
+        and(
+          eq(sources.organizationId, organizationId),
+          inArray(sources.collectionId, collectionIds),
+          inArray(sources.status, busyStatuses),
+          isNull(sources.pausedAt),
+          isNull(sources.deletedAt),
+        ),
+      )
+      .groupBy(sources.collectionId)
+    return Object.fromEntries(rows.map(({ collectionId, ...progress }) => [collectionId, progress]))
   }
 
   async function get(actor: Actor, ref: SourceRef): Promise<SourceView> {
@@ -182,7 +223,8 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
 
   return {
     list,
-    running,
+    inProgress,
+    runProgress,
     get,
     create,
     edit,
