@@ -3,7 +3,7 @@
 export const collectionSorts = ['name', 'created_at'] as const
 export type CollectionSort = (typeof collectionSorts)[number]
 
-export const agentSorts = ['name', 'created_at'] as const
+export const agentSorts = ['name', 'status', 'created_at'] as const
 export type AgentSort = (typeof agentSorts)[number]
 
 export const sourceSorts = ['name', 'status', 'refreshed_at'] as const

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { agentStatuses, type Provider as ProviderName, providers } from '../../contract/enumerations'
+import { agentStatuses, agentStatusLabels, type Provider as ProviderName, providers } from '../../contract/enumerations'
 import type { Database } from '../../db/database'
 import { openDatabase } from '../../db/open'
 import { agents as agentTable } from '../../db/schema/agents'
@@ -208,5 +208,24 @@ describe('a new agent', () => {
       await expect(refused).rejects.toMatchObject({ code: 'not_found' })
     }
     expect((await agents.list(member, 'o1', { page: 1, limit: 10 })).total).toBe(2)
+  })
+})
+
+describe('the list of agents', () => {
+  it('is sorted by the word of the status, in pages', async () => {
+    await db.write((tx) => tx.insert(collections).values({ id: 'c1', organizationId: 'o1', name: 'Manuals' }))
+    const added = [{ disabled: true }, { collectionId: 'c1' }, {}]
+    for (const [index, { disabled, collectionId }] of added.entries()) {
+      const { id } = await agents.create(admin, 'o1', { ...defaults, name: `Helper ${index}`, collectionId })
+      if (disabled) await agents.update(admin, { organizationId: 'o1', agentId: id }, { description: undefined, disabled })
+    }
+    const names = async (descending: boolean, page = 1) => {
+      const { docs, total } = await agents.list(admin, 'o1', { page, limit: 2, sort: { field: 'status', descending } })
+      expect(total).toBe(3)
+      return docs.map(({ status }) => agentStatusLabels[status])
+    }
+    expect(await names(false)).toEqual(['Disabled', 'Needs Collection'])
+    expect(await names(false, 2)).toEqual(['No Sources'])
+    expect(await names(true)).toEqual(['No Sources', 'Needs Collection'])
   })
 })

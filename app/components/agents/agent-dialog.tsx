@@ -8,12 +8,13 @@ import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
 import { OrganizationForm } from '../ui/forms/organization-form'
 import { SelectField } from '../ui/forms/select-field'
+import { type CollectionChoices, CollectionField } from './collection-field'
 
 interface AgentDialogProps {
   /** Undefined for a new agent. */
   agent?: Pick<AgentView, 'id' | 'name' | 'description' | 'disabled'>
   /** What a new agent can be linked to. */
-  collections?: { id: string; name: string }[]
+  choices?: CollectionChoices
   closeTo: string
   lastResult: SubmissionResult<string[]> | undefined
 }
@@ -31,7 +32,7 @@ const availabilities = [
   { value: 'true', label: 'Disabled' },
 ]
 
-export function AgentDialog({ agent, collections = [], closeTo, lastResult }: AgentDialogProps) {
+export function AgentDialog({ agent, choices, closeTo, lastResult }: AgentDialogProps) {
   const navigation = useNavigation()
   const [form, fields] = useForm<AgentFields>({
     id: `agent-${agent?.id ?? 'new'}`,
@@ -64,14 +65,7 @@ export function AgentDialog({ agent, collections = [], closeTo, lastResult }: Ag
             hint="A disabled agent answers no questions. Its threads and settings stay."
           />
         )}
-        {collections.length > 0 && (
-          <SelectField
-            field={fields.collectionId}
-            label="Collection"
-            placeholder="Link one later"
-            options={collections.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
+        {choices && <CollectionField field={fields.collectionId} choices={choices} />}
         {!agent && (
           <label className="flex items-start gap-2.5">
             <input type="checkbox" name={fields.useDefaults.name} defaultChecked className="mt-1" />

@@ -7,12 +7,7 @@ import { DialogActions } from '../ui/dialogs/dialog-actions'
 import { controlClasses } from '../ui/forms/field'
 import { ListSearch } from '../ui/forms/list-search'
 import { OrganizationForm } from '../ui/forms/organization-form'
-
-export interface CollectionChoices {
-  collections: { id: string; name: string }[]
-  /** Whether there are more than these, or they were searched for. */
-  isSearchable: boolean
-}
+import type { CollectionChoices } from './collection-field'
 
 interface LinkCollectionProps {
   agent: Pick<AgentView, 'id' | 'name' | 'collection_id' | 'collection'>
@@ -48,25 +43,27 @@ export function LinkCollection({ agent, choices: { collections, isSearchable }, 
           )}
         </div>
       )}
-      <OrganizationForm replace data-guard className="grid gap-1">
+      <OrganizationForm replace data-guard className="grid gap-4">
         <input type="hidden" name="id" value={agent.id} />
-        <label htmlFor="collectionId" className="font-[550]">
-          Collection
-        </label>
-        <select
-          id="collectionId"
-          name="collectionId"
-          defaultValue={agent.collection_id ?? undefined}
-          className={controlClasses}
-        >
-          {agent.collection_id && <option value="">No collection (unlink)</option>}
-          {linked && <option value={linked.id}>{linked.name}</option>}
-          {collections.map((collection) => (
-            <option key={collection.id} value={collection.id}>
-              {collection.name}
-            </option>
-          ))}
-        </select>
+        <div className="grid gap-1">
+          <label htmlFor="collectionId" className="font-[550]">
+            Collection
+          </label>
+          <select
+            id="collectionId"
+            name="collectionId"
+            defaultValue={agent.collection_id ?? undefined}
+            className={controlClasses}
+          >
+            {agent.collection_id && <option value="">No collection (unlink)</option>}
+            {linked && <option value={linked.id}>{linked.name}</option>}
+            {collections.map((collection) => (
+              <option key={collection.id} value={collection.id}>
+                {collection.name}
+              </option>
+            ))}
+          </select>
+        </div>
         <DialogActions closeTo={closeTo} submit="Save" intent="link-collection" pending={navigation.state !== 'idle'} />
       </OrganizationForm>
     </Dialog>

@@ -19,6 +19,7 @@ import { pagingOf, sortOf } from '../../components/ui/tables/paging'
 import { ActionsCell, Cell, type Column, NameCell, Table } from '../../components/ui/tables/table'
 import { RelativeTime } from '../../components/ui/time'
 import { handleAgentAction } from '../../http/actions/agent-actions.server'
+import { collectionChoices } from '../../http/api/collection-choices.server'
 import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -33,12 +34,11 @@ export function loader(args: LoaderFunctionArgs) {
     const sort = sortOf(args.request, agentSorts)
     const agents = await orMessage(services.agents.list(actor, organizationId, { ...paging, sort }), loadErrors.agents)
     const mayAdd = organization.abilities.addAgent
-    if (!mayAdd || url.searchParams.get('dialog') !== 'create') return { paging, sort, agents, collections: [], mayAdd }
-    const { docs } = await orMessage(
-      services.collections.list(actor, organizationId, { page: 1, limit: 100 }),
-      loadErrors.collections,
-    )
-    return { paging, sort, agents, collections: docs.map(({ id, name }) => ({ id, name })), mayAdd }
+    const choices =
+      mayAdd && url.searchParams.get('dialog') === 'create'
+        ? await collectionChoices({ services, actor, organizationId, url })
+        : undefined
+    return { paging, sort, agents, choices, mayAdd }
   })
 }
 
@@ -48,13 +48,13 @@ export function action(args: ActionFunctionArgs) {
 
 const columns: Column[] = [
   { title: 'Name', sort: 'name' },
-  { title: 'Status', width: 'w-52' },
+  { title: 'Status', width: 'w-52', sort: 'status' },
   { title: 'Created', width: 'w-36', sort: '-created_at', extra: true },
   { title: 'Actions', width: 'w-64', hidden: true },
 ]
 
 export default function Agents() {
-  const { agents, collections, paging, sort, mayAdd } = useLoaderData<typeof loader>()
+  const { agents, choices, paging, sort, mayAdd } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
@@ -127,7 +127,7 @@ export default function Agents() {
         <Pager label="agents" paging={paging} total={agents.total} pages={agents.pages} />
       </Card>
       {search.get('dialog') === 'create' && mayAdd && (
-        <AgentDialog collections={collections} closeTo={closeTo} lastResult={answer?.result} />
+        <AgentDialog choices={choices} closeTo={closeTo} lastResult={answer?.result} />
       )}
       {search.get('dialog') === 'edit' && opened && (
         <AgentDialog key={opened.id} agent={opened} closeTo={closeTo} lastResult={answer?.result} />

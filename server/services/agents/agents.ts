@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { AgentInput, AgentPatch, AgentSettings } from '../../../contract/agent'
-import { type Provider, providers } from '../../../contract/enumerations'
+import { agentStatusLabels, type Provider, providers } from '../../../contract/enumerations'
 import { agentDefaults } from '../../../contract/limits'
 import type { Paged, SortedPaging } from '../../../contract/paging'
 import type { AgentSort } from '../../../contract/sorts'
@@ -50,11 +50,23 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
   ): Promise<Paged<AgentView>> {
     authorize(actor, 'agent:read', organizationId)
     const matching = and(eq(agents.organizationId, organizationId), search ? contains(agents.name, search) : undefined)
+    // The status is computed, so the database cannot sort by it.
+    if (sort?.field === 'status') {
+      const rows = await db.read
+        .select()
+        .from(agents)
+        .where(matching)
+        .orderBy(...newestFirst)
+      const views = await agentViews(db.read, { sealer, serverKeys }, actor, rows)
+      const first = rowsBefore(paging)
+      return pageOf(byStatus(views, sort.descending).slice(first, first + paging.limit), views.length, paging)
+    }
+    const order = sort && { field: sort.field, descending: sort.descending }
     const rows = await db.read
       .select()
       .from(agents)
       .where(matching)
-      .orderBy(...orderOf(sortColumns, sort, newestFirst))
+      .orderBy(...orderOf(sortColumns, order, newestFirst))
       .limit(paging.limit)
       .offset(rowsBefore(paging))
     const total = await db.read.$count(agents, matching)
@@ -216,6 +228,13 @@ export async function findAgent(queries: Queries, ref: AgentRef): Promise<AgentR
   const [row] = await queries.select().from(agents).where(matches(ref))
   if (!row) throw notFound()
   return row
+}
+
+/** By the word that people read; agents of one status keep their order. */
+function byStatus(views: AgentView[], descending: boolean): AgentView[] {
+  const direction = descending ? -1 : 1
+  const label = ({ status }: AgentView) => agentStatusLabels[status]
+  return views.sort((one, other) => direction * label(one).localeCompare(label(other), 'en'))
 }
 
 function eventOf({ id, organizationId, name }: AgentRow) {

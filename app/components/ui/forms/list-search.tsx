@@ -4,10 +4,10 @@ import { Button } from '../button'
 import { controlClasses } from './field'
 
 /** A pause in typing after which the form is sent. */
-const typingPauseMs = 250
+export const typingPauseMs = 250
 
 /** The query parameter of the text that a list of choices is searched for. */
-const listSearchParameter = 'find'
+export const listSearchParameter = 'find'
 
 export function listSearchOf(search: URLSearchParams): string | undefined {
   return search.get(listSearchParameter)?.trim() || undefined

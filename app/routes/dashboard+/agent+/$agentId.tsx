@@ -4,23 +4,16 @@ import { Link2 } from 'lucide-react'
 import { AgentDescription } from '../../../components/agents/agent-description'
 import { AgentMenu, AgentNav } from '../../../components/agents/agent-nav'
 import { AgentStatusBadge } from '../../../components/agents/agent-status'
-import type { CollectionChoices } from '../../../components/agents/link-collection'
 import { useShowNotifications } from '../../../components/notifications/context'
 import { reasons } from '../../../components/roles'
 import { AllowedLink } from '../../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
 import { lazyDialog } from '../../../components/ui/dialogs/lazy-dialog'
 import { EditDeleteLinks } from '../../../components/ui/edit-delete-links'
-import { listSearchOf } from '../../../components/ui/forms/list-search'
 import { PageHead } from '../../../components/ui/page-head'
 import { handleAgentAction } from '../../../http/actions/agent-actions.server'
-import {
-  dashboardAction,
-  dashboardLoader,
-  loadErrors,
-  orMessage,
-  requireParam,
-} from '../../../http/session/dashboard.server'
+import { collectionChoices } from '../../../http/api/collection-choices.server'
+import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
 import { redirectIfMissing } from '../../../http/session/redirect-if-missing.server'
 import { paths } from '../../../paths'
 import { product } from '../../../product'
@@ -35,8 +28,6 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.agent.name ?? 'Agent'} · ${product.name}` },
 ]
 
-const noChoices: CollectionChoices = { collections: [], isSearchable: false }
-
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
     const agent = await redirectIfMissing(
@@ -49,14 +40,11 @@ export function loader(args: LoaderFunctionArgs) {
         { includeCollection: true },
       ),
     )
-    if (url.searchParams.get('dialog') !== 'link') return { agent, choices: noChoices }
-    const search = listSearchOf(url.searchParams)
-    const { docs, total } = await orMessage(
-      services.collections.list(actor, organizationId, { page: 1, limit: 100, search }),
-      loadErrors.collections,
-    )
-    const collections = docs.map(({ id, name }) => ({ id, name }))
-    return { agent, choices: { collections, isSearchable: search !== undefined || total > docs.length } }
+    const choices =
+      url.searchParams.get('dialog') === 'link'
+        ? await collectionChoices({ services, actor, organizationId, url })
+        : undefined
+    return { agent, choices }
   })
 }
 
@@ -115,7 +103,7 @@ export default function Agent() {
           <Outlet />
         </div>
       </div>
-      {dialog === 'link' && link && <LinkCollection agent={agent} choices={choices} closeTo={closeTo} />}
+      {dialog === 'link' && link && choices && <LinkCollection agent={agent} choices={choices} closeTo={closeTo} />}
       {dialog === 'edit' && edit && <AgentDialog agent={agent} closeTo={closeTo} lastResult={answer?.result} />}
       {dialog === 'delete' && mayDelete && <DeleteAgent agent={agent} closeTo={closeTo} />}
     </>
