@@ -38,7 +38,7 @@ export function KeychainForm({ keychain, lastResult }: KeychainFormProps) {
       <OrganizationForm preventScrollReset id={form.id} onSubmit={form.onSubmit} noValidate data-guard>
         <Card label="Access">
           <CardHead title="Access" />
-          <div className="grid gap-4 p-4 sm:p-5 xl:grid-cols-2">
+          <div className="grid gap-4 p-4 xl:grid-cols-2">
             <div className="empty:hidden xl:col-span-2">
               <FormProblem errors={form.errors} />
             </div>
@@ -84,7 +84,8 @@ export function KeychainForm({ keychain, lastResult }: KeychainFormProps) {
               hint="Answers a day (UTC) to callers with a key. Empty means no limit."
             />
           </div>
-          <div className="flex justify-end border-line border-t px-4 py-3">
+          {/* In reach from each of the fields above. */}
+          <div className="sticky bottom-0 z-10 flex justify-end border-line border-t bg-surface px-4 py-3">
             <Button look="primary" name="intent" value="save-keychain" pending={submitting}>
               Save
             </Button>

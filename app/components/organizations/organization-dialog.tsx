@@ -112,14 +112,19 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
           action={`${paths.dashboard()}?dialog=organization`}
           tested={answer?.connection}
         />
+        <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
+          <p className="min-w-0 flex-1 basis-44 text-small text-soft">Deletes everything in it, for all its members.</p>
+          <LinkButton
+            to={withQuery(search, { dialog: 'delete-organization' })}
+            look="danger"
+            replace
+            preventScrollReset
+          >
+            Delete organization
+          </LinkButton>
+        </div>
         <DialogActions closeTo={closeTo} submit="Save" pending={fetcher.state !== 'idle'} />
       </fetcher.Form>
-      <div className="mt-5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
-        <p className="min-w-0 flex-1 basis-44 text-small text-soft">Deletes everything in it, for all its members.</p>
-        <LinkButton to={withQuery(search, { dialog: 'delete-organization' })} look="danger" replace preventScrollReset>
-          Delete organization
-        </LinkButton>
-      </div>
     </Dialog>
   )
 }

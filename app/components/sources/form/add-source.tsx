@@ -114,17 +114,10 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
           <SourceOptions fields={fields} />
         </div>
         {preview && type !== 'file' && <PreviewPanel preview={preview} outdated={outdated} />}
-        <div className="-mx-5 -mb-5 sticky bottom-0 border-line border-t bg-surface px-5 pb-4 *:!mt-4">
-          <DialogActions
-            closeTo={closeTo}
-            submit="Add source"
-            intent="add-source"
-            pending={upload.sending || submitting}
-          >
-            <StopUpload upload={upload} />
-            <PreviewButton control={{ preview, start, stop }} form={element} className={forSites} />
-          </DialogActions>
-        </div>
+        <DialogActions closeTo={closeTo} submit="Add source" intent="add-source" pending={upload.sending || submitting}>
+          <StopUpload upload={upload} />
+          <PreviewButton control={{ preview, start, stop }} form={element} className={forSites} />
+        </DialogActions>
       </OrganizationForm>
     </Dialog>
   )

@@ -45,7 +45,7 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
         data-guard
         onInput={changed}
         onSubmit={finish}
-        className="grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-24"
+        className="grid gap-4"
       >
         <input type="hidden" name="id" value={source.id} />
         <FormProblem errors={form.errors} />
@@ -64,11 +64,9 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
         <TextField field={fields.name} label="Name" required maxLength={lengths.sourceName} />
         <SourceOptions fields={fields} storedHeaders={source.options.header_names} open />
         {preview && <PreviewPanel preview={preview} outdated={outdated} />}
-        <div className="-mx-5 -mb-5 sticky bottom-0 border-line border-t bg-surface px-5 pb-4 *:!mt-4">
-          <DialogActions closeTo={closeTo} submit="Save" intent="edit-source" pending={submitting}>
-            <PreviewButton control={{ preview, start, stop }} form={element} />
-          </DialogActions>
-        </div>
+        <DialogActions closeTo={closeTo} submit="Save" intent="edit-source" pending={submitting}>
+          <PreviewButton control={{ preview, start, stop }} form={element} />
+        </DialogActions>
       </OrganizationForm>
     </Dialog>
   )

@@ -12,10 +12,10 @@ interface DialogActionsProps {
   children?: ReactNode
 }
 
-/** The last row of a dialog. */
+/** The last row of a dialog, which stays in view while the rest scrolls. */
 export function DialogActions({ closeTo, submit, look = 'primary', pending, intent, children }: DialogActionsProps) {
   return (
-    <div className="mt-5 flex flex-wrap justify-end gap-2">
+    <div className="sticky bottom-0 z-10 -mx-5 mt-1 -mb-5 flex flex-wrap justify-end gap-2 border-line border-t bg-surface px-5 py-3.5">
       <LinkButton to={closeTo} replace preventScrollReset data-cancel>
         Cancel
       </LinkButton>

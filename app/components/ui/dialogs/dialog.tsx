@@ -72,7 +72,7 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
       }}
       onMouseDown={closeFromBackdrop}
       className={classes(
-        'rise m-auto max-h-[92dvh] w-[calc(100vw-24px)] overflow-y-auto rounded-large border border-line bg-surface p-0 text-text shadow-high',
+        'rise m-auto max-h-[92dvh] w-[calc(100vw-24px)] scroll-pb-20 overflow-y-auto rounded-large border border-line bg-surface p-0 text-text shadow-high',
         wide ? 'max-w-3xl' : 'max-w-lg',
       )}
     >
