@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import { type Notification, type NotificationType, toast } from './notification'
+import { type Notification, type NotificationType, toast, withNotification } from './notification'
 import { NotificationStack } from './notification-stack'
 
 type Notify = (notification: Notification) => void
@@ -14,7 +14,7 @@ export function NotificationProvider({ loaded, children }: { loaded: Notificatio
   const add = useCallback((notification: Notification) => {
     if (seen.current.has(notification.uuid)) return
     seen.current.add(notification.uuid)
-    setShown((current) => [...current, notification])
+    setShown((current) => withNotification(current, notification))
   }, [])
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { notification, staysUntilDismissed, toast } from './notification'
+import { notification, staysUntilDismissed, toast, withNotification } from './notification'
 import { NotificationStack } from './notification-stack'
 
 describe('staysUntilDismissed', () => {
@@ -9,6 +9,19 @@ describe('staysUntilDismissed', () => {
     expect(staysUntilDismissed(toast('info', 'Saved'))).toBe(false)
     expect(staysUntilDismissed({ ...toast('info', 'Saved'), persistent: true })).toBe(true)
     expect(staysUntilDismissed({ ...toast('info', 'Saved'), onDismiss: () => {} })).toBe(true)
+  })
+})
+
+describe('withNotification', () => {
+  it('replaces a notification with the same text, and keeps others', () => {
+    const [first, other, again] = [
+      notification('danger', 'Failed'),
+      toast('info', 'Saved'),
+      notification('danger', 'Failed'),
+    ]
+    expect(withNotification([first, other], again)).toEqual([other, again])
+    const longer = notification('danger', 'Failed', 'The name is taken.')
+    expect(withNotification([first], longer)).toEqual([first, longer])
   })
 })
 

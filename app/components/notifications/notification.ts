@@ -31,3 +31,10 @@ export function notification(type: NotificationType, title: string, message?: st
 export function toast(type: NotificationType, title: string): Notification {
   return { uuid: crypto.randomUUID(), type, title, timeout: notificationTimes.toast }
 }
+
+/** The shown notifications with one more, which replaces one with the same text. */
+export function withNotification(shown: Notification[], added: Notification): Notification[] {
+  const isSame = (one: Notification) =>
+    one.type === added.type && one.title === added.title && one.message === added.message
+  return [...shown.filter((one) => !isSame(one)), added]
+}

@@ -57,7 +57,7 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
       <p className="needs-script text-small text-soft" aria-live="polite">
         Step {step + 1} of {steps.length}: {steps[step]?.title}
       </p>
-      {form.errors && (
+      {form.errors && !isIncomplete && (
         <Notice kind="danger" title="Oops, something went wrong!">
           {form.errors.join(' ')}
         </Notice>

@@ -49,11 +49,24 @@ export function PagePreviewField() {
         </p>
       </div>
       <div role="status">
-        {preview?.phase === 'failed' &&
-          preview.problems.map((text) => <Notice key={text} kind="danger" title={text} />)}
+        {preview?.phase === 'failed' && <Problems problems={preview.problems} />}
         {preview?.phase === 'done' && <Comparison preview={preview.result} />}
       </div>
     </div>
+  )
+}
+
+function Problems({ problems }: { problems: string[] }) {
+  const [only, ...others] = problems
+  if (only !== undefined && others.length === 0) return <Notice kind="danger" title={only} />
+  return (
+    <Notice kind="danger" title="The page was not previewed">
+      <ul className="list-disc pl-4">
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import type { PreviewSummary } from '../../../../contract/views/preview'
 import { Spinner } from '../../ui/button'
 import { classes } from '../../ui/classes'
-import { Notice } from '../../ui/feedback/notice'
 import { formatBytes, formatCount, formatDuration } from '../../ui/format'
 import { PreviewAddresses } from './address-list'
 import { PreviewCounts } from './counts'
+import { PreviewNotice } from './preview-notice'
 import { type PreviewState, siteProblem } from './state'
 
 interface PreviewPanelProps {
@@ -43,13 +43,7 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
           {problem === null && headline(preview)}
         </p>
       </div>
-      {failure && <Notice kind="danger" title={failure} />}
-      {problem && (
-        <Notice kind="danger" title="The site could not be read">
-          {problem}
-        </Notice>
-      )}
-      {outdated && <Notice kind="info" title="The fields have changed. Preview again to see the effect." />}
+      <PreviewNotice failure={failure} problem={problem} outdated={outdated} />
       {summary && problem === null && (
         <>
           <Estimate summary={summary} running={running} />

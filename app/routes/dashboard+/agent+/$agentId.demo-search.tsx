@@ -107,7 +107,7 @@ export default function SmartSearch() {
           ))}
         </div>
       )}
-      {preparing && publicKey !== null && (
+      {preparing && publicKey !== null && state.kind !== 'failed' && !refusal && (
         <Notice kind="info" title="The pages are being indexed">
           Search already finds the pages that have been fetched.
         </Notice>
@@ -135,7 +135,7 @@ function NeedsCollection() {
   return (
     <Card label="Smart Search">
       <CardHead title="Smart Search" />
-      <div className="p-4 sm:p-5">
+      <div className="p-4">
         <Notice
           kind="warning"
           title="This agent needs a collection"
