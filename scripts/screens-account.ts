@@ -14,7 +14,7 @@ export async function accountScreens({ page, origin, ready, shoot }: Tour): Prom
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('Password is required').waitFor()
   await shoot(page, 'account-password')
-  await shoot(page, 'account-tokens', undefined, () => page.getByText('Last seen').first().scrollIntoViewIfNeeded())
+  await shoot(page, 'account-tokens', undefined, () => page.getByText('This browser').first().scrollIntoViewIfNeeded())
   const picture = await page.locator('header').first().screenshot()
   await page.goto(`${origin}/dashboard/account`)
   await ready()

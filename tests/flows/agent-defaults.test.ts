@@ -217,7 +217,8 @@ describe('the list of agents', () => {
     const added = [{ disabled: true }, { collectionId: 'c1' }, {}]
     for (const [index, { disabled, collectionId }] of added.entries()) {
       const { id } = await agents.create(admin, 'o1', { ...defaults, name: `Helper ${index}`, collectionId })
-      if (disabled) await agents.update(admin, { organizationId: 'o1', agentId: id }, { description: undefined, disabled })
+      if (disabled)
+        await agents.update(admin, { organizationId: 'o1', agentId: id }, { description: undefined, disabled })
     }
     const names = async (descending: boolean, page = 1) => {
       const { docs, total } = await agents.list(admin, 'o1', { page, limit: 2, sort: { field: 'status', descending } })

@@ -7,6 +7,7 @@ import type { ReasonCount } from '../../../contract/views/run'
 import type { SourceView } from '../../../contract/views/source'
 import { withQuery } from '../ui/browser/query'
 import { Button, LinkButton } from '../ui/button'
+import { classes } from '../ui/classes'
 import { controlClasses } from '../ui/forms/field'
 import { reasonLabel } from './reason-labels'
 
@@ -58,12 +59,12 @@ export function AddressFilters({ filter, sources, reasons }: AddressFiltersProps
       method="get"
       onChange={onChange}
       onSubmit={onSubmit}
-      className="grid gap-3 border-b border-line px-4 py-3 sm:grid-cols-2 lg:grid-cols-4"
+      className="grid grid-cols-3 gap-3 border-b border-line px-4 py-3 sm:grid-cols-2 lg:grid-cols-4"
     >
       {others.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
-      <LabelledControl label="Address or title">
+      <LabelledControl label="Address or title" className="max-sm:col-span-full">
         <input type="search" name="filter" defaultValue={filter.filter} className={controlClasses} />
       </LabelledControl>
       <LabelledControl label="Status">
@@ -99,7 +100,7 @@ export function AddressFilters({ filter, sources, reasons }: AddressFiltersProps
         <Button>Show</Button>
       </noscript>
       {(filter.filter || filter.status || filter.reason || filter.sourceId) && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:col-span-full">
+        <div className="col-span-full flex flex-wrap items-center gap-x-3 gap-y-1">
           <p className="min-w-0 flex-1 text-soft">{filter.reason && reasonText(filter.reason)}</p>
           <LinkButton
             to={withQuery(search, { filter: null, status: null, reason: null, source: null, page: null })}
@@ -114,10 +115,10 @@ export function AddressFilters({ filter, sources, reasons }: AddressFiltersProps
   )
 }
 
-function LabelledControl({ label, children }: { label: string; children: ReactNode }) {
+function LabelledControl({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child.
-    <label className="grid content-start gap-1 text-small text-soft">
+    <label className={classes('grid min-w-0 content-start gap-1 text-small text-soft', className)}>
       {label}
       {children}
     </label>

@@ -23,9 +23,9 @@ interface AddressesTableProps {
 const columns: Column[] = [
   { title: 'Address', sort: 'address' },
   { title: 'Status', width: 'w-36', sort: 'status' },
-  { title: 'Language', width: 'w-32', extra: true },
+  { title: 'Language', width: 'w-28', extra: true },
   { title: 'Fragments', width: 'w-24', number: true, sort: '-fragments' },
-  { title: 'Fetched', width: 'w-36', sort: '-crawled_at' },
+  { title: 'Fetched', width: 'w-44', sort: '-crawled_at' },
   { title: 'Actions', width: 'w-40', hidden: true },
 ]
 

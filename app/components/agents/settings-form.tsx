@@ -69,7 +69,7 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
         <FormProblem errors={form.errors} />
         <Card>
           <CardHead title="AI provider" />
-          <div className="grid gap-4 p-4 sm:grid-cols-2 sm:p-5">
+          <div className="grid gap-4 p-4 sm:grid-cols-2">
             <SelectField
               field={fields.provider}
               label="Provider"
@@ -105,7 +105,7 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
         </Card>
         <Card>
           <CardHead title="Behaviour" />
-          <div className="grid gap-4 p-4 sm:p-5">
+          <div className="grid gap-4 p-4">
             <PromptField field={fields.prompt} />
             <p className="text-small text-soft">
               {agent.moderation
@@ -135,7 +135,7 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
         </Card>
         <Card>
           <CardHead title="Fragment retrieval" />
-          <div className="grid gap-4 p-4 sm:p-5">
+          <div className="grid gap-4 p-4">
             <RangeField
               field={fields.fragment_similarity}
               label="Similarity threshold"

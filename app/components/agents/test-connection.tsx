@@ -28,34 +28,44 @@ export function TestConnection({ provider, action, tested }: TestConnectionProps
     fetcher.submit(fields, { method: 'post', action })
   }
   // Without a script, the provider may be chosen and tested at once.
-  if (!provider && hydrated) return null
+  if (!provider) {
+    return (
+      <noscript>
+        <TestButtons />
+      </noscript>
+    )
+  }
   return (
     <div className="grid gap-2">
-      {provider && (
-        <p className="text-small text-soft">
-          Requests go to <span className="break-all font-mono">{provider.baseUrl}</span>.
-        </p>
-      )}
+      <p className="text-small text-soft">
+        Requests go to <span className="break-all font-mono">{provider.baseUrl}</span>.
+      </p>
       <div className="flex flex-wrap items-center gap-3">
-        {/* Enter in a field uses the first submit button of the form, and must save it. */}
         {hydrated ? (
           <Button type="button" pending={isTesting} onClick={test}>
             Test connection
           </Button>
         ) : (
-          <>
-            <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
-              Save
-            </button>
-            <Button name="intent" value="test-connection">
-              Test connection
-            </Button>
-          </>
+          <TestButtons />
         )}
         <p role="status" className={classes('min-w-0 flex-1 basis-56', result?.ok ? 'text-success' : 'text-danger')}>
           {isTesting ? '' : result?.message}
         </p>
       </div>
     </div>
+  )
+}
+
+/** The button without a script. Enter in a field uses the first submit button of the form, and must save it. */
+function TestButtons() {
+  return (
+    <>
+      <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
+        Save
+      </button>
+      <Button name="intent" value="test-connection">
+        Test connection
+      </Button>
+    </>
   )
 }

@@ -7,14 +7,16 @@ import type { MessageView, ThreadView } from '../../../contract/views/thread'
 import type { SharedThread } from '../threads/share-thread'
 import { withQuery } from '../ui/browser/query'
 import { Card } from '../ui/card'
+import { lazyDialog } from '../ui/dialogs/lazy-dialog'
 import { EmptyState } from '../ui/feedback/empty-state'
 import { ChatHead } from './chat-head'
-import { Inspection } from './inspection'
 import { LiveExchange } from './live-exchange'
 import { Message } from './message'
 import { PromptBox } from './prompt-box'
 import { useChat } from './use-chat'
 import { useFollow } from './use-follow'
+
+const Inspection = lazyDialog(async () => (await import('./inspection')).Inspection)
 
 interface ChatPanelProps {
   agent: AgentView

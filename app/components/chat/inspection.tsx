@@ -17,7 +17,7 @@ export function Inspection({ message, closeTo }: { message: MessageView; closeTo
     <Dialog title="Message inspection" closeTo={closeTo} wide>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
         {factsOf(message).map(([name, value]) => (
-          <div key={name} className="min-w-0">
+          <div key={name} className="min-w-0 first:col-span-2">
             <dt className="text-small text-soft">{name}</dt>
             <dd className="break-words font-[550] tabular-nums">{value}</dd>
           </div>

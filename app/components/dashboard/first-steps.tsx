@@ -30,7 +30,7 @@ export function FirstSteps({ overview, usage, abilities, lastResult }: FirstStep
   const current = !hasSource ? 1 : hasKey ? 3 : 2
   return (
     <Card label="Welcome">
-      <div className="px-5 pt-5 sm:px-6">
+      <div className="px-4 pt-4">
         <h2 className="text-lead font-[650]">Welcome to {product.name}</h2>
         <p className="mt-1 max-w-prose text-read text-soft">Three steps to an answer from your own pages.</p>
       </div>
@@ -89,7 +89,7 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
   return (
     <li
       aria-current={isCurrent ? 'step' : undefined}
-      className="flex gap-3.5 border-t border-line px-5 py-4 first:border-t-0 sm:px-6"
+      className="flex gap-3.5 border-t border-line px-4 py-4 first:border-t-0"
     >
       <span
         className={classes(

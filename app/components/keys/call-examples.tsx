@@ -48,7 +48,7 @@ export function CallExamples({ keychain, publicUrl }: CallExamplesProps) {
             value: 'curl',
             title: 'curl',
             content: (
-              <div className="p-4 sm:p-5">
+              <div className="p-4">
                 <CodeBlock label="curl" code={curl(maskKey(privateKey))} copied={curl(privateKey)} />
                 <p className="mt-1 text-small text-soft">Copies the private key in full.</p>
               </div>
@@ -58,7 +58,7 @@ export function CallExamples({ keychain, publicUrl }: CallExamplesProps) {
             value: 'javascript',
             title: 'JavaScript',
             content: (
-              <div className="p-4 sm:p-5">
+              <div className="p-4">
                 <CodeBlock label="JavaScript" code={script} />
               </div>
             ),

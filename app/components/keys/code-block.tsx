@@ -13,7 +13,8 @@ export function CodeBlock({ label, code, copied = code }: CodeBlockProps) {
       <pre className="whitespace-pre-wrap rounded-medium border border-line bg-sunken px-3.5 py-3 font-mono text-small leading-[1.6] [overflow-wrap:anywhere]">
         {code}
       </pre>
-      <div>
+      {/* Its icon begins where the code does. */}
+      <div className="-ml-2">
         <CopyButton text={copied} />
       </div>
     </section>

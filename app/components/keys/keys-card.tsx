@@ -18,14 +18,14 @@ export function KeysCard({ keychain }: { keychain: KeychainView }) {
           Regenerate…
         </LinkButton>
       </CardHead>
-      <div className="grid gap-4 p-4 sm:p-5">
+      <div className="grid gap-4 p-4">
         <div className="grid gap-1">
           <label htmlFor="public-key" className="font-[550]">
             Public key
           </label>
           <div className="flex items-center gap-2">
             <input id="public-key" readOnly value={publicKey} className={classes(controlClasses, 'font-mono')} />
-            <CopyButton text={publicKey} small={false} />
+            <CopyButton text={publicKey} look="plain" />
           </div>
           <p className="text-small text-soft">
             For the widget and for web pages, where every visitor can see it. Works from the allowed origins.
@@ -51,7 +51,7 @@ export function KeysCard({ keychain }: { keychain: KeychainView }) {
             >
               {isVisible ? 'Hide' : 'Show'}
             </Button>
-            <CopyButton text={privateKey} small={false} />
+            <CopyButton text={privateKey} look="plain" />
           </div>
           <p className="text-small text-soft">For servers. Keep it out of web pages.</p>
         </div>

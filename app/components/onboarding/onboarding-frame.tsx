@@ -15,7 +15,7 @@ interface OnboardingFrameProps {
 /** The frame of the onboarding pages, without the navigation of the dashboard. */
 export function OnboardingFrame({ title, text, menu, children }: OnboardingFrameProps) {
   return (
-    <div className="mx-auto flex min-h-dvh max-w-xl flex-col px-4 py-6 sm:py-10">
+    <div className="mx-auto flex min-h-dvh max-w-2xl flex-col px-4 py-6 sm:py-10">
       <header className="flex items-center justify-between gap-2">
         <Brand to={paths.landing()} />
         <div className="flex min-w-0 items-center gap-1">

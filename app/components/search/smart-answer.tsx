@@ -43,7 +43,7 @@ function Answered({ view: { message, fragments } }: { view: SimpleChatView }) {
           <CardHead title="Answer">
             <CopyButton text={message} />
           </CardHead>
-          <div className="p-4 text-read sm:p-5">
+          <div className="p-4 text-read">
             <AnswerText markdown={message} fragments={fragments} />
           </div>
         </Card>

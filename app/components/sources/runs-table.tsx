@@ -75,7 +75,9 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
         )}
         <RunReasons source={source} run={run} />
       </Cell>
-      <Cell number>{formatDuration(run.duration_ms / 1_000)}</Cell>
+      <Cell number label="Took">
+        {formatDuration(run.duration_ms / 1_000)}
+      </Cell>
       <Cell number extra>
         {formatBytes(run.bytes)}
       </Cell>

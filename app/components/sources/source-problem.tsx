@@ -8,19 +8,20 @@ export function problemOf({ message, last_full_run: full, last_run: last }: Sour
   return message ?? (full ?? last)?.problem?.message ?? null
 }
 
-/** A problem on one line: what, why, and what to do. */
+/** What went wrong, and why. */
 export function SourceProblem({ source, problem }: { source: SourceView; problem: string }) {
-  const isFailed = source.status === 'fail'
   return (
-    <div className="flex min-w-0 items-center gap-1.5">
+    <p className="flex min-w-0 items-center gap-1.5" title={problem}>
       <CircleAlert
-        className={classes('size-4 shrink-0', isFailed ? 'text-danger' : 'text-warning')}
+        className={classes('size-4 shrink-0', source.status === 'fail' ? 'text-danger' : 'text-warning')}
         aria-hidden="true"
       />
-      <p className="min-w-0 truncate" title={problem}>
-        {problem}
-      </p>
-      {source.reason && isFailed && <ReasonHelp reason={source.reason} />}
-    </div>
+      <span className="min-w-0 truncate">{problem}</span>
+    </p>
   )
+}
+
+/** What to do about the problem of a source. Null if the manual does not say. */
+export function SourceHelp({ source: { status, reason } }: { source: SourceView }) {
+  return reason && status === 'fail' ? <ReasonHelp reason={reason} /> : null
 }

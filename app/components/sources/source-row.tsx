@@ -10,7 +10,7 @@ import { RelativeTime } from '../ui/time'
 import { FileLine } from './files/file-line'
 import { lastRunLine } from './progress-line'
 import { SourceActions } from './source-actions'
-import { problemOf, SourceProblem } from './source-problem'
+import { problemOf, SourceHelp, SourceProblem } from './source-problem'
 import { SourceProgress, stageOf } from './source-progress'
 import { SourceBadge } from './source-status'
 
@@ -70,15 +70,18 @@ function LastRun({ source }: { source: SourceView }) {
           )}
         </p>
       )}
-      {line && (
-        <Link
-          to={paths.source(source.collection_id, source.id)}
-          title={line}
-          className="not-on-card block truncate text-accent-strong text-small hover:underline"
-        >
-          {line}
-        </Link>
-      )}
+      <p className="flex gap-3 text-small">
+        <SourceHelp source={source} />
+        {line && (
+          <Link
+            to={paths.source(source.collection_id, source.id)}
+            title={line}
+            className="not-on-card truncate text-accent-strong hover:underline"
+          >
+            {line}
+          </Link>
+        )}
+      </p>
     </>
   )
 }

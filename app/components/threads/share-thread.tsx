@@ -25,7 +25,7 @@ export function ShareThread({ thread }: { thread: SharedThread }) {
         </Button>
       </OrganizationForm>
       {/* After the form: a double click on Share must not reach Stop sharing. */}
-      {isShared && <CopyButton text={thread.url} label="Copy link" small={false} />}
+      {isShared && <CopyButton text={thread.url} label="Copy link" look="quiet" />}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { Copy } from 'lucide-react'
 import { useToast } from '../notifications/context'
-import { Button } from './button'
+import { Button, type ButtonLook } from './button'
 import { classes } from './classes'
 
-/** Copies text and shows whether that worked. */
-export function CopyButton({ text, label = 'Copy', small = true }: { text: string; label?: string; small?: boolean }) {
+/** Copies text and shows whether that worked. Small and quiet without a look. */
+export function CopyButton({ text, label = 'Copy', look }: { text: string; label?: string; look?: ButtonLook }) {
   const toast = useToast()
   async function copy() {
     try {
@@ -17,8 +17,8 @@ export function CopyButton({ text, label = 'Copy', small = true }: { text: strin
   return (
     <Button
       type="button"
-      look="quiet"
-      className={classes('needs-script', small && '!px-2 !py-0.5 text-small')}
+      look={look ?? 'quiet'}
+      className={classes('needs-script shrink-0', !look && '!px-2 !py-0.5 text-small')}
       onClick={copy}
     >
       <Copy aria-hidden="true" />

@@ -9,7 +9,7 @@ interface PageHeadProps {
   badge?: ReactNode
   description?: ReactNode
   back?: { to: string; label: string }
-  /** On phones: one line of title and badge, with this in place of the rest. */
+  /** On phones: title and badge in two low lines, with this in place of the rest. */
   compact?: ReactNode
   children?: ReactNode
 }
@@ -38,11 +38,16 @@ export function PageHead({ title, badge, description, back, compact, children }:
         )}
       >
         <div className={classes('min-w-0', isCompact && 'max-sm:flex-1')}>
-          <div className={classes('flex flex-wrap items-center gap-x-2.5 gap-y-1', isCompact && 'max-sm:flex-nowrap')}>
+          <div
+            className={classes(
+              'flex flex-wrap items-center gap-x-2.5 gap-y-1',
+              isCompact && 'max-sm:gap-y-0 max-sm:[&>span]:py-0 max-sm:[&>span]:leading-[18px]',
+            )}
+          >
             <h1
               className={classes(
                 'min-w-0 break-words text-title font-[650] tracking-tight',
-                isCompact && 'max-sm:truncate max-sm:text-lead',
+                isCompact && 'max-sm:w-full max-sm:truncate max-sm:text-[1rem]',
               )}
             >
               {title}
@@ -50,7 +55,9 @@ export function PageHead({ title, badge, description, back, compact, children }:
             {badge}
           </div>
           {description && (
-            <p className={classes('mt-0.5 max-w-prose text-soft', isCompact && 'max-sm:hidden')}>{description}</p>
+            <p className={classes('mt-0.5 max-w-prose text-pretty text-soft', isCompact && 'max-sm:hidden')}>
+              {description}
+            </p>
           )}
         </div>
         {compact}

@@ -36,7 +36,7 @@ export function Tabs({ label, tabs }: TabsProps) {
         role="tablist"
         aria-label={label}
         onKeyDown={openByKey}
-        className="flex gap-1 border-b border-line px-3"
+        className="flex gap-1 border-b border-line px-1"
       >
         {tabs.map(({ value, title }) => (
           <button

@@ -45,7 +45,7 @@ export function EmbedDoctor({ agentId, allowedOrigins, sent }: EmbedDoctorProps)
   return (
     <Card label="Embed doctor">
       <CardHead title="Embed doctor" />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         <OrganizationForm ref={form} preventScrollReset noValidate onSubmit={submit} className="grid gap-1">
           <input type="hidden" name="intent" value="diagnose" />
           <label htmlFor="doctor-site" className="font-[550]">

@@ -6,7 +6,7 @@ export function WidgetIntegrity({ integrity }: { integrity: string }) {
   return (
     <Card label="Integrity">
       <CardHead title="Integrity" />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4 sm:p-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4">
         <p className="text-soft">
           If your website pins its scripts, add these attributes to the tag. The hash changes with each update of this
           server; until you replace it, the widget does not load.

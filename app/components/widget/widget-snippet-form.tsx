@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react'
 import { widgetAttributes, widgetSnippet } from '../../../contract/texts/widget-snippet'
 import { paths } from '../../paths'
 import { CodeBlock } from '../keys/code-block'
-import { useHydrated } from '../ui/browser/use-hydrated'
 import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
 import { WidgetOptionFields, widgetFormId } from './widget-option-fields'
@@ -22,7 +21,6 @@ interface WidgetSnippetFormProps {
 export function WidgetSnippetForm({ agentId, publicKey, publicUrl }: WidgetSnippetFormProps) {
   const [search] = useSearchParams()
   const [options, setOptions] = useState(() => Object.fromEntries(search))
-  const hydrated = useHydrated()
   const attributes = widgetAttributes((name) => options[name] ?? null)
   function update(event: FormEvent<HTMLFormElement>) {
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
@@ -35,16 +33,14 @@ export function WidgetSnippetForm({ agentId, publicKey, publicUrl }: WidgetSnipp
           Manual
         </a>
       </CardHead>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         <p className="text-soft">Put this tag into the pages of your website, before the end of the body.</p>
         <CodeBlock label="Snippet" code={widgetSnippet(publicUrl, publicKey, attributes)} />
         <Form id={widgetFormId} method="get" preventScrollReset onInput={update} className="grid gap-4 sm:grid-cols-2">
           <WidgetOptionFields options={options} />
-          {!hydrated && (
-            <div className="sm:col-span-2">
-              <Button>Update the tag</Button>
-            </div>
-          )}
+          <noscript>
+            <Button>Update the tag</Button>
+          </noscript>
         </Form>
         <section aria-label="Preview" className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">

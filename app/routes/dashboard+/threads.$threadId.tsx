@@ -1,20 +1,22 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData, useRouteError, useSearchParams } from '@remix-run/react'
-import { CircleAlert, Download, Trash2 } from 'lucide-react'
-import { Inspection } from '../../components/chat/inspection'
+import { ChevronLeft, CircleAlert, Download, Trash2 } from 'lucide-react'
 import { Message } from '../../components/chat/message'
 import { reasons } from '../../components/roles'
 import { ShareThread } from '../../components/threads/share-thread'
 import { ThreadDetails } from '../../components/threads/thread-details'
 import { AllowedLink } from '../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../components/ui/browser/query'
-import { buttonClasses } from '../../components/ui/button'
+import { buttonClasses, LinkButton } from '../../components/ui/button'
 import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
+import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { Tabs } from '../../components/ui/tabs'
 import { handleThreadAction } from '../../http/actions/thread-actions.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
+
+const Inspection = lazyDialog(async () => (await import('../../components/chat/inspection')).Inspection)
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId }) => ({
@@ -35,7 +37,15 @@ export default function Thread() {
   const inspected = messages.find((message) => message.id === search.get('inspect'))
   return (
     <>
-      <div className="flex flex-wrap items-center justify-end gap-1 px-3 pt-2">
+      <div className="flex flex-wrap items-center justify-end gap-1 px-3 pt-2 max-sm:px-1 max-sm:[&_:is(a,button)]:!px-1.5">
+        <LinkButton
+          to={`${paths.threads()}?${withoutDialog(search).slice(1)}`}
+          look="quiet"
+          className="mr-auto lg:hidden"
+        >
+          <ChevronLeft aria-hidden="true" />
+          All threads
+        </LinkButton>
         <ShareThread thread={{ ...thread, url: origin + paths.sharedThread(thread.id) }} />
         <a href={paths.threadExport(thread.id)} download className={buttonClasses('quiet')}>
           <Download aria-hidden="true" />

@@ -45,7 +45,8 @@ export default function Threads() {
     <>
       <PageHead title="Threads" />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[340px_minmax(0,1fr)]">
-        <Card label="Threads">
+        {/* Where there is no room for both, the list, or the thread with a link back to the list. */}
+        <Card label="Threads" className={threadId ? 'max-lg:hidden' : undefined}>
           <CardHead title="Threads" count={formatCount(threads.total)} />
           {(threads.total > 0 || isFiltered) && <ThreadFilters filter={filter} choices={choices} />}
           {threads.total > 0 ? (
@@ -65,7 +66,7 @@ export default function Threads() {
           )}
           <Pager label="threads" paging={paging} total={threads.total} pages={threads.pages} />
         </Card>
-        <Card label="Thread">
+        <Card label="Thread" className={threadId ? undefined : 'max-lg:hidden'}>
           <Outlet />
         </Card>
       </div>

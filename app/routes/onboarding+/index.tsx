@@ -62,7 +62,10 @@ export default function Onboarding() {
   const dialog = search.get('dialog')
   const closeTo = withoutDialog(search)
   const menu = (
-    <Menu align="end" label={<span className="max-w-32 truncate sm:max-w-64">{organization.name}</span>}>
+    <Menu
+      align="end"
+      label={<span className="max-w-[calc(100vw-272px)] truncate sm:max-w-64">{organization.name}</span>}
+    >
       <OrganizationChoices selected={organization.id} memberships={memberships} />
       <LeaveItem />
       {organization.mayDelete && <DeleteItem />}

@@ -39,7 +39,7 @@ export function createManual({
     if (linked) return { collectionId, agentId: linked.id }
     const agent = await agentService.create(actor, organizationId, {
       name: 'Manual',
-      description: 'Answers from the manual of Sitelore.',
+      description: 'An agent to try things with.',
       useDefaults: true,
       // Members add agents but may not link them later.
       collectionId,

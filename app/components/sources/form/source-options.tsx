@@ -47,7 +47,7 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           aria-hidden="true"
         />
         Options
-        <span className="ml-auto text-right font-normal text-small text-soft">
+        <span className="ml-auto font-normal text-small text-soft max-sm:hidden">
           Which pages, how often, how fast, and credentials
         </span>
       </summary>

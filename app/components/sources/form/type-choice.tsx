@@ -5,7 +5,7 @@ export const sourceKinds = [
   {
     value: 'domain',
     label: 'Domain',
-    text: 'A whole site: the crawler follows links within its host.',
+    text: 'A whole site: the crawler follows its links.',
     example: 'example.com',
     hint: 'The domain, with its subdomain if it has one. With a path, crawling starts at that page.',
   },

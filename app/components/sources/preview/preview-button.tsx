@@ -20,7 +20,7 @@ export function PreviewButton({ control: { preview, start, stop }, form, classNa
       onClick={() => (running ? stop() : form.current && start(form.current))}
     >
       {running ? <Square aria-hidden="true" /> : <Eye aria-hidden="true" />}
-      {running ? 'Stop' : preview ? 'Preview again' : 'Preview'}
+      {running ? 'Stop' : <span>Preview{preview && <span className="max-sm:sr-only"> again</span>}</span>}
     </Button>
   )
 }

@@ -16,7 +16,7 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
         <Icon className="size-5" aria-hidden="true" />
       </span>
       <p className="mt-1 font-[620] text-[0.9375rem]">{title}</p>
-      {children && <div className="max-w-md text-soft">{children}</div>}
+      {children && <div className="max-w-md text-balance text-soft">{children}</div>}
       {action && <div className="mt-2">{action}</div>}
     </div>
   )

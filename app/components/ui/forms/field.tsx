@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { classes } from '../classes'
+import { formatCount } from '../format'
 
 export const controlClasses =
   'w-full rounded-small border border-line-strong bg-surface px-2.5 py-1.5 text-text aria-[invalid]:border-danger'
@@ -120,7 +121,7 @@ export function FieldFrame({ field, label, hint, required, count, children }: Fi
         </label>
         {count && (
           <span className={classes('text-tiny tabular-nums', count.length > count.max ? 'text-danger' : 'text-soft')}>
-            {count.length} / {count.max}
+            {formatCount(count.length)} / {formatCount(count.max)}
           </span>
         )}
       </div>

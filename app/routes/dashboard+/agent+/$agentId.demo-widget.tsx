@@ -31,7 +31,7 @@ export default function ChatWidget() {
   return (
     <Card label="Chat Widget">
       <CardHead title="Chat Widget" />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         <p className="text-soft">
           This is the widget as visitors see it. Its answers count as messages of visitors, and toward the limits of the
           public key. Pages of this server can always use the key.

@@ -58,7 +58,12 @@ export default function Address() {
       <PageHead
         title={address.meta_title || address.url}
         badge={<AddressBadge address={address} />}
-        description={address.meta_description ?? undefined}
+        description={
+          <>
+            {address.meta_description && <span className="block">{address.meta_description}</span>}
+            {address.meta_title !== address.url && <span className="block break-all">{address.url}</span>}
+          </>
+        }
         back={{ to: paths.collection(collection.id), label: collection.name }}
       >
         <RetryAddress address={address} mayEdit={collection.abilities.addSource} />
@@ -75,7 +80,6 @@ export default function Address() {
           </a>
         )}
       </PageHead>
-      {address.meta_title !== address.url && <p className="-mt-3 mb-5 break-all text-soft">{address.url}</p>}
       {address.message && <p className="mb-5">{address.message}</p>}
       <AddressFacts address={address} source={source} />
       <Card label="Fragments">

@@ -2,9 +2,10 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { refreshIntervalLabels, sourceTypeLabels } from '../../../../contract/enumerations'
 import { sourceAddress } from '../../../../contract/texts/source-address'
+import type { SourceView } from '../../../../contract/views/source'
 import { FileLine } from '../../../components/sources/files/file-line'
 import { RunsTable } from '../../../components/sources/runs-table'
-import { SourceProblem } from '../../../components/sources/source-problem'
+import { SourceHelp, SourceProblem } from '../../../components/sources/source-problem'
 import { SourceProgress, stageOf } from '../../../components/sources/source-progress'
 import { SourceBadge } from '../../../components/sources/source-status'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
@@ -46,52 +47,59 @@ export default function SourceRuns() {
   const { source, runs, collection, canEmbed } = useLoaderData<typeof loader>()
   const stage = stageOf(source, canEmbed)
   useReloadWhile(stage !== null)
-  const { refresh_due_at: due, options } = source
   return (
     <>
       <PageHead
         title={source.name}
         badge={<SourceBadge source={source} canEmbed={canEmbed} />}
+        description={<SourceFacts source={source} />}
         back={{ to: paths.collection(collection.id), label: collection.name }}
       >
         <LinkButton to={paths.addresses(collection.id, { source: source.id })}>Show its addresses</LinkButton>
       </PageHead>
-      <div className="-mt-3 mb-5 text-soft">
-        <p className="break-all">
-          {source.file ? (
-            <FileLine source={source} file={source.file} />
-          ) : (
-            `${sourceTypeLabels[source.type]} · ${sourceAddress(source)}`
-          )}
-        </p>
-        {source.file && (
-          <p>
-            Uploaded <RelativeTime value={source.file.uploaded_at} />
-          </p>
-        )}
-        {source.file?.replacement && (
-          <p className="break-all">“{source.file.replacement.name}” replaces it once it has been read.</p>
-        )}
-        <p>
-          Refresh: {refreshIntervalLabels[options.refresh_interval].toLowerCase()}
-          {due && (
-            <>
-              , due <RelativeTime value={due} ahead />
-            </>
-          )}
-        </p>
-      </div>
       {stage !== null && (
         <div className="mb-5 max-w-prose">
           <SourceProgress source={source} canEmbed={canEmbed} />
         </div>
       )}
       {stage === null && source.message && (
-        <div className="mb-5">
+        <div className="mb-5 flex flex-wrap items-center gap-x-3">
           <SourceProblem source={source} problem={source.message} />
+          <SourceHelp source={source} />
         </div>
       )}
       <RunsTable source={source} runs={runs} />
+    </>
+  )
+}
+
+function SourceFacts({ source }: { source: SourceView }) {
+  const { file, options, refresh_due_at: due } = source
+  return (
+    <>
+      <span className="block break-all">
+        {file ? (
+          <FileLine source={source} file={file} />
+        ) : (
+          `${sourceTypeLabels[source.type]} · ${sourceAddress(source)}`
+        )}
+      </span>
+      {file && (
+        <span className="block">
+          Uploaded <RelativeTime value={file.uploaded_at} />
+        </span>
+      )}
+      {file?.replacement && (
+        <span className="block break-all">“{file.replacement.name}” replaces it once it has been read.</span>
+      )}
+      <span className="block">
+        Refresh: {refreshIntervalLabels[options.refresh_interval].toLowerCase()}
+        {due && (
+          <>
+            , due <RelativeTime value={due} ahead />
+          </>
+        )}
+      </span>
     </>
   )
 }

@@ -1,0 +1,126 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium } from '../support/chromium'
+import { createLampAgent } from '../support/lamp-agent'
+import { linkedPages } from '../support/linked-pages'
+import { createCollection, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { type Provider, startProvider } from '../support/provider'
+import { type BuiltServer, startBuiltServer } from '../support/server'
+import { lampSite, type Site, startSite } from '../support/site'
+
+describe.skipIf(chromium === null)('the lists of the dashboard', () => {
+  let server: BuiltServer
+  let site: Site
+  let slowSite: Site
+  let provider: Provider
+  let browser: OpenBrowser
+  let page: Page
+  let agent = ''
+
+  beforeAll(async () => {
+    provider = await startProvider()
+    site = await lampSite()
+    slowSite = await startSite(linkedPages(200, () => {}, 300))
+    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
+    browser = await openBrowser()
+    page = browser.page
+    await signUp(page, server)
+    agent = (await createLampAgent(page, server, site)).agent
+  }, 180_000)
+  afterAll(async () => {
+    await browser?.close()
+    expect(await server?.stop()).toBe(0)
+    await Promise.all([site?.close(), slowSite?.close(), provider?.close()])
+  })
+
+  async function open(path: string): Promise<void> {
+    await page.goto(new URL(path, server.origin).href)
+    await page.waitForLoadState('networkidle')
+  }
+
+  const rows = (table: string): Locator => page.getByRole('table', { name: table }).locator('tbody tr')
+  const current = () => page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]').allTextContents()
+
+  it('are marked in the sidebar, also on the pages of what they list', async () => {
+    await open(agent)
+    expect(await current()).toEqual(['Agents'])
+    await open('/dashboard/collections')
+    expect(await current()).toEqual(['Collections'])
+    await rows('Collections').getByRole('link', { name: 'Lamp manuals', exact: true }).click()
+    await page.waitForURL('**/dashboard/collection/*')
+    expect(await current()).toEqual(['Collections'])
+  })
+
+  it('find any collection for a new agent, and keep what was entered', async () => {
+    await open('/dashboard/collections?dialog=create')
+    const organization = await page.locator('input[name=shown_organization_id]').first().inputValue()
+    await page.evaluate(async (id) => {
+      for (let number = 0; number < 101; number++) {
+        const fields = { intent: 'create-collection', name: `Shelf ${number}`, description: '' }
+        const body = new URLSearchParams({ ...fields, shown_organization_id: id })
+        await fetch('/dashboard/collections', { method: 'POST', body, redirect: 'manual' })
+      }
+    }, organization)
+    await open('/dashboard/agents?dialog=create')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name', { exact: true }).fill('Librarian')
+    const choices = dialog.getByLabel('Collection', { exact: false }).and(dialog.locator('select'))
+    expect(await choices.locator('option').count()).toBe(101)
+    await dialog.getByRole('searchbox', { name: 'Search collections' }).fill('shelf 0')
+    await expect.poll(() => choices.locator('option').allTextContents()).toEqual(['Link one later', 'Shelf 0'])
+    await choices.selectOption({ label: 'Shelf 0' })
+    await dialog.getByRole('searchbox').fill('nothing of the kind')
+    await dialog.getByText('No collection has this name.').waitFor()
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Librarian')
+    await dialog.getByRole('button', { name: 'Add agent' }).click()
+    await page.getByText('Answers from Shelf 0').first().waitFor()
+  })
+
+  it('sort agents by status', async () => {
+    await open('/dashboard/agents')
+    const statuses = () => rows('Agents').locator('td:nth-child(2)').allTextContents()
+    await page.getByRole('columnheader', { name: 'Status' }).getByRole('link').click()
+    await page.waitForURL(/sort=status/)
+    expect(await statuses()).toEqual(['No Sources', 'Operational'])
+    await page.getByRole('columnheader', { name: 'Status' }).getByRole('link').click()
+    await expect.poll(statuses).toEqual(['Operational', 'No Sources'])
+  })
+
+  it('show how far a crawl is, on the dashboard and in the list of collections', async () => {
+    await createCollection(page, server, 'Slow site')
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'Add source' }).first().click()
+    await page.locator('#add-source-url').fill(`${slowSite.origin}/`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
+    await page.getByText(/^Read \d+ of \d+/).waitFor()
+    await open('/dashboard/collections')
+    const row = rows('Collections').filter({ hasText: 'Slow site' })
+    await row.getByText('Crawling', { exact: true }).waitFor()
+    await row.getByText(/^Read \d+ of \d+$/).waitFor()
+    await open('/dashboard')
+    const running = page.getByRole('region', { name: 'Running crawls' })
+    await running.getByText('Crawling', { exact: true }).waitFor()
+    await running.getByText(/^Read \d+ of \d+/).waitFor()
+  })
+
+  it('show one of list and thread on a phone, with a way back', async () => {
+    await open(agent)
+    await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open('/dashboard/threads')
+    const question = page.getByRole('link', { name: /How do I change the battery/ })
+    await question.click()
+    await page.getByRole('tab', { name: 'Messages' }).waitFor()
+    expect(await question.isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'All threads' }).click()
+    await question.waitFor()
+    expect(await page.getByRole('tab', { name: 'Messages' }).count()).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  it('met no error on the way', () => {
+    expect(browser.problems).toEqual([])
+  })
+})
