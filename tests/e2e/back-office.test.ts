@@ -1,91 +1,265 @@
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
+import { createLampAgent } from '../support/lamp-agent'
+import { axeFindings, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, startBuiltServer } from '../support/server'
+import { lampSite, type Site } from '../support/site'
 
-const lists = ['users', 'organizations', 'agents', 'collections', 'sources', 'urls', 'threads']
+const lists = {
+  users: { empty: 'No users found', columns: ['ID', 'Picture', 'E-mail', 'Name', 'Surname', 'Created'] },
+  organizations: { empty: 'No organizations found', columns: ['ID', 'Name', 'Plan', 'Onboarding', 'Created'] },
+  agents: { empty: 'No agents found', columns: ['ID', 'Status', 'Name', 'Organization', 'Created'] },
+  collections: { empty: 'No collections found', columns: ['ID', 'Name', 'Description', 'Organization', 'Created'] },
+  sources: {
+    empty: 'No sources found',
+    columns: ['ID', 'Type', 'Status', 'Name', 'URL / Filename', 'Organization', 'Created'],
+  },
+  urls: {
+    empty: 'No URLs found',
+    columns: ['ID', 'Status', 'Address', 'Source', 'Collection', 'Organization', 'Created'],
+  },
+  threads: {
+    empty: 'No threads found',
+    columns: ['ID', 'Origin', 'IP Address', 'User Agent', 'Agent', 'Organization', 'Created'],
+  },
+}
+type List = keyof typeof lists
+const names = Object.keys(lists) as List[]
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 900 }
 
 describe.skipIf(chromium === null)('the back office', () => {
   let server: BuiltServer
+  let site: Site
+  let provider: Provider
   let browser: OpenBrowser
   let page: Page
+  let collection = ''
+  const requests: string[] = []
+  /** The page of the first record of each list. */
+  const details = {} as Record<List, string>
 
   beforeAll(async () => {
-    server = await startBuiltServer()
+    provider = await startProvider()
+    site = await lampSite()
+    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
     browser = await openBrowser()
     page = browser.page
+    page.on('request', (request) => requests.push(request.url()))
     await signUp(page, server)
+    collection = (await createLampAgent(page, server, site)).collection
+    await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
   }, 180_000)
   afterAll(async () => {
     await browser?.close()
     expect(await server?.stop()).toBe(0)
+    await site?.close()
+    await provider?.close()
   })
 
-  const requests: string[] = []
-  const open = async (path: string) => {
-    await page.goto(server.origin + path)
+  async function open(path: string): Promise<void> {
+    await page.goto(new URL(path, server.origin).href)
     await page.waitForLoadState('networkidle')
   }
 
+  async function shows(...texts: string[]): Promise<void> {
+    for (const text of texts) await page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
+  }
+
   it('opens from the sidebar of a platform administrator and draws the growth of users', async () => {
-    page.on('request', (request) => requests.push(request.url()))
     await open('/dashboard')
     expect(requests.filter((url) => url.includes('growth-chart'))).toEqual([])
     await page.getByRole('link', { name: 'Admin Panel' }).click()
     await page
       .getByRole('heading', { level: 1, name: /^(Captain on deck|Welcome back commander|At a glance\.\.\.)$/ })
       .waitFor()
+    await shows('Overview')
+    await page.getByRole('heading', { level: 2, name: /^User Growth/ }).waitFor()
     const area = page.locator('.recharts-area').first()
     await area.waitFor()
     expect(requests.filter((url) => url.includes('growth-chart'))).toHaveLength(1)
     expect(await page.locator('.recharts-surface').first().getAttribute('height')).toBe('256')
-    await area.hover()
+    await page.locator('.recharts-surface').first().hover()
     await page.getByText(/^\d+ users - \d{4}-\d{2}-\d{2}$/).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    expect((await links.allTextContents()).slice(0, 8)).toEqual([
+      'Overview',
+      'Users',
+      'Organizations',
+      'Agents',
+      'Collections',
+      'Sources',
+      'URLs',
+      'Threads',
+    ])
   })
 
-  it('lists everything, and says where nothing is found', async () => {
-    for (const name of lists) {
-      await open(`/admin/${name}`)
-      expect(await seriousFindings(page), name).toEqual([])
-      if (name === 'users') continue
-      const filter = name === 'organizations' ? 'created_by' : 'organization_id'
-      await open(`/admin/${name}?${filter}=nobody`)
-      await page.getByText(`No ${name === 'urls' ? 'URLs' : name} found`).waitFor()
-      await page.getByRole('link', { name: 'Show all' }).click()
-      await page.waitForURL(`**/admin/${name}`)
-    }
+  it.each(names)('lists %s with their columns, and says where nothing is found', async (name) => {
+    const { columns, empty } = lists[name]
+    await open(`/admin/${name}`)
+    expect(requests.at(-1)).not.toContain('growth-chart')
+    const heads = await page.getByRole('columnheader').allTextContents()
+    expect(heads).toEqual([...columns, 'Actions'])
+    const created = page.getByRole('columnheader', { name: 'Created' })
+    expect(await created.getAttribute('aria-sort')).toBe('descending')
+    const inspect = page.getByRole('link', { name: /^Inspect / }).first()
+    details[name] = (await inspect.getAttribute('href')) ?? ''
+    expect(details[name]).toMatch(new RegExp(`^/admin/${name}/.`))
+    await open(`/admin/${name}?page=900`)
+    await shows(empty)
+    if (name === 'users') return
+    await open(`/admin/${name}?${name === 'organizations' ? 'created_by' : 'organization_id'}=nobody`)
+    await shows(empty)
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await page.waitForURL(`**/admin/${name}`)
   })
 
   it('sorts a list by its address', async () => {
     await open('/admin/users')
-    await page.getByRole('columnheader', { name: 'E-mail' }).getByRole('link').click()
+    const head = page.getByRole('columnheader', { name: 'E-mail' })
+    await head.getByRole('link').click()
     await page.waitForURL('**/admin/users?sort=email')
-    await page.getByRole('columnheader', { name: 'E-mail', exact: true }).waitFor()
-    expect(await page.getByRole('columnheader', { name: 'E-mail' }).getAttribute('aria-sort')).toBe('ascending')
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending')
+    await head.getByRole('link').click()
+    await page.waitForURL('**/admin/users?sort=-email')
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending')
+  })
+
+  it('opens the address of a source and of a URL in a new tab', async () => {
+    for (const name of ['sources', 'urls'] as const) {
+      await open(`/admin/${name}`)
+      const link = page.getByRole('link', { name: /^Open link/ }).first()
+      expect(await link.getAttribute('target')).toBe('_blank')
+      expect(await link.getAttribute('rel')).toContain('noopener')
+      expect(await link.getAttribute('href')).toContain(site.origin)
+    }
   })
 
   it('goes from a person to their organization and its log', async () => {
-    await page.getByRole('link', { name: 'Inspect ada@example.com' }).click()
-    await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor()
-    await page.getByText('Staff').waitFor()
+    await open(details.users)
+    await shows('ada@example.com', 'Staff')
     await page.getByRole('table', { name: 'Organizations' }).getByRole('link', { name: 'Harbour Lamps' }).click()
     await page.getByRole('heading', { level: 1, name: 'Harbour Lamps' }).waitFor()
-    await page.getByRole('heading', { name: 'Plan Details' }).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    for (const name of ['Members', 'Usage', 'Onboarding', 'Plan Details', 'Created by user'])
+      await page.getByRole('heading', { level: 2, name }).waitFor()
+    await shows('Total limits', 'Monthly limits', 'Unlimited')
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+  })
+
+  it('shows the numbers that the organization sees', async () => {
+    const meters = ['Collections', 'Sources', 'URLs', 'Agents', 'Threads', 'Crawls', 'Searches', 'Messages']
+    await open('/dashboard')
+    const tiles = page.getByRole('region', { name: 'Usage' }).getByRole('listitem')
+    const seen: Record<string, string> = {}
+    for (const tile of await tiles.all()) {
+      const [label = '', used = ''] = await tile.locator('p').allTextContents()
+      seen[label] = used
+    }
+    const listed = await rowsOf(`${collection}#sources`, 'Sources')
+    await open(details.organizations)
+    const usage = page.getByRole('table', { name: 'Usage' })
+    const heads = await usage.locator('thead th').allTextContents()
+    const values = await usage.locator('tbody tr').first().locator('th, td').allTextContents()
+    const told = Object.fromEntries(heads.map((head, at) => [head.trim(), values[at]]))
+    for (const meter of meters) expect(told[meter], meter).toBe(seen[meter])
+    expect(Number(told.URLs)).toBeGreaterThan(10)
+    expect(told.Messages).toBe('1')
+    expect(told['Storage (bytes)']).toBe('0')
+    expect(seen['File Storage']).toBe('0 MB')
+    const inspected = await rowsOf('/admin/sources', 'Sources')
+    expect(inspected).toHaveLength(listed.length)
+    for (const status of await statuses('/admin/sources')) expect(listed.join()).toContain(status)
+  })
+
+  async function rowsOf(path: string, table: string): Promise<string[]> {
+    await open(path)
+    return page.getByRole('table', { name: table }).locator('tbody tr').allTextContents()
+  }
+
+  async function statuses(path: string): Promise<string[]> {
+    await open(path)
+    return page.locator('tbody tr td:nth-child(3)').allTextContents()
+  }
+
+  it('shows the settings of an agent, and what a customer deleted', async () => {
+    await open(details.agents)
+    await shows('Workshop helper', 'No keychain created.', 'Not set', 'Conversation history', 'Output token limit')
+    await shows('Max input length', 'Has API key', 'Similarity threshold', 'Fragment limit')
+    await open('/dashboard/agents')
+    await page.getByRole('link', { name: 'Delete Workshop helper' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete agent' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await open('/admin/threads')
+    await shows('Deleted')
+  })
+
+  it('inspects an answer, and leaves that in the log of the organization', async () => {
+    await open(details.threads)
+    await page.getByRole('heading', { level: 2, name: /^Messages/ }).waitFor()
+    await shows('Details', 'OpenAI', 'Provider thread ID', 'Not shared')
+    await page.getByRole('link', { name: 'Inspect' }).click()
+    await page.getByRole('dialog', { name: 'Message inspection' }).waitFor()
+    await shows('Source Fragments')
+    await open('/dashboard/audit')
+    expect(await page.getByText('Viewed content as the operator').count()).toBeGreaterThan(1)
+  })
+
+  it('says what is missing', async () => {
+    const database = new SQLite(join(server.dataDir, 'sitelore.db'))
+    const now = Date.now() + 60_000
+    database
+      .prepare('insert into users (id, email, email_normalized, issuer, subject, created_at) values (?, ?, ?, ?, ?, ?)')
+      .run('alone', 'alone@example.com', 'alone@example.com', 'test', 'alone', now)
+    database
+      .prepare('insert into organizations (id, name, entity_name, plan, created_at) values (?, ?, ?, ?, ?)')
+      .run('new', 'Just begun', '', 'free', now)
+    database.close()
+    await open('/admin/users/alone')
+    await shows('User has no organizations.')
+    await open('/admin/organizations')
+    await shows('Not onboarded')
+    await open('/admin/organizations/new')
+    await shows('Not onboarded yet.', 'No members.')
+    details.organizations = '/admin/organizations/new'
   })
 
   it('shows how the installation is', async () => {
     await open('/admin')
     await page.getByRole('link', { name: 'Health' }).click()
     await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
-    for (const name of ['Process', 'Storage', 'Jobs', 'Failing sources', 'What may leave this machine'])
+    for (const name of ['Process', 'Storage', 'Search', 'Jobs', 'Failing sources', 'Provider errors'])
       await page.getByRole('heading', { level: 2, name }).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('heading', { level: 2, name: 'What may leave this machine' }).waitFor()
   })
+
+  it.each([
+    ['in light colours on a wide screen', 'light', desktop],
+    ['in dark colours on a phone', 'dark', phone],
+  ] as const)(
+    'has nothing that axe finds, %s',
+    async (_name, colorScheme, size) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize(size)
+      const shown = [
+        ...['/admin', '/admin/health', `${details.organizations}/audit`],
+        ...names.flatMap((name) => [`/admin/${name}`, `/admin/${name}?page=900`, details[name]]),
+      ]
+      for (const path of shown) {
+        await open(path)
+        expect(await axeFindings(page), path).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), path).toBe(true)
+      }
+    },
+    120_000,
+  )
 
   it('leads from a missing record to its list', async () => {
     await open('/admin/agents/nothing')

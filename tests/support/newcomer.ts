@@ -98,11 +98,17 @@ export async function openRowMenu(row: Locator): Promise<void> {
 
 /** What axe finds seriously wrong on the screen. */
 export async function seriousFindings(page: Page): Promise<string[]> {
+  const found = await axeFindings(page)
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
+}
+
+/** All that axe finds on the screen, each with the first element concerned. */
+export async function axeFindings(page: Page): Promise<{ id: string; impact: string; html: string }[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string }[] }> } }
-    return (await axe.run()).violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id }) => id)
+    type Violation = { id: string; impact: string; nodes: { html: string }[] }
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+    const { violations } = await axe.run()
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0]?.html ?? '' }))
   })
 }

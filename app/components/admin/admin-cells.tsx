@@ -1,21 +1,34 @@
 import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import type { AdminListName } from '../../../contract/admin'
 import { paths } from '../../paths'
 import { MiddleText } from '../ui/tables/middle-text'
 import { Cell, type Column } from '../ui/tables/table'
 import { LocalTime } from '../ui/time'
 
-export const idColumn: Column = { title: 'ID', width: 'w-24', extra: true }
-export const createdColumn: Column = { title: 'Created', width: 'w-40' }
-export const sortedCreatedColumn: Column = { ...createdColumn, sort: '-created_at' }
+export const idColumn: Column = { title: 'ID', width: 'w-[5.75rem]', extra: true }
+/** Has room for the time in UTC, which is shown until scripts run. */
+export const createdColumn: Column = { title: 'Created', width: 'w-52' }
+export const sortedCreatedColumn: Column = { title: 'Created', width: 'w-48', sort: '-created_at' }
+/** For lists of many columns. */
+export const narrowCreatedColumn: Column = { ...sortedCreatedColumn, width: 'w-40' }
 
 /** The beginning of an id. The page of the details has the whole one. */
+export function shortId(id: string): string {
+  return id.slice(0, 8)
+}
+
 export function IdCell({ id }: { id: string }) {
   return (
     <Cell extra className="font-mono text-small text-soft">
-      <span title={id}>{id.slice(0, 8)}</span>
+      <span title={id}>{shortId(id)}</span>
     </Cell>
   )
+}
+
+/** A cell for a badge, which is not cut where a row is a card. */
+export function BadgeCell({ children }: { children: ReactNode }) {
+  return <Cell className="min-w-max">{children}</Cell>
 }
 
 interface NamedCellProps {
@@ -29,8 +42,8 @@ interface NamedCellProps {
 export function NamedCell({ name, id, text, card }: NamedCellProps) {
   return (
     <Cell card={card}>
-      <Link to={paths.adminDetail(name, id)} className="block min-w-0 text-accent-strong hover:underline">
-        <MiddleText text={text} />
+      <Link to={paths.adminDetail(name, id)} title={text} className="block truncate text-accent-strong hover:underline">
+        {text}
       </Link>
     </Cell>
   )

@@ -30,7 +30,7 @@ export function AdminList<Row>({ name, list, paging, sort, filter, columns, chil
     <>
       <PageHead title={listTitles[name]} badge={<span className="text-soft">{formatCount(list.total)}</span>} />
       <Filters name={name} filter={filter} />
-      <Card label={listTitles[name]}>
+      <Card label={listTitles[name]} className="linked-rows">
         {list.docs.length === 0 ? (
           <EmptyState icon={listIcons[name]} title={`No ${name === 'urls' ? 'URLs' : name} found`} />
         ) : (
@@ -101,10 +101,15 @@ export function Inspect({ name, id, label, iconOnly = false }: InspectProps) {
   )
 }
 
-/** A link to what a row belongs to, as an icon. */
+/** A link to what a row belongs to, as an icon. Disabled without one, so that the others keep their places. */
 export function OwnerLink({ name, id, label }: { name: AdminListName; id: string | null; label: string }) {
-  if (id === null) return null
   const Icon: LucideIcon = listIcons[name]
+  if (id === null)
+    return (
+      <button type="button" disabled aria-label={label} title="None" className={buttonClasses('quiet')}>
+        <Icon aria-hidden="true" />
+      </button>
+    )
   return (
     <LinkButton to={paths.adminDetail(name, id)} look="quiet" aria-label={label} title={label}>
       <Icon aria-hidden="true" />

@@ -8,11 +8,12 @@ it('adds up the users of each day, from zero', () => {
     { date: '2026-02-01', count: 1 },
   ]
   expect(cumulative(points)).toEqual([
-    { date: '2020-01-01', count: 0 },
+    { date: '2026-01-01', count: 0 },
     { date: '2026-01-03', count: 2 },
     { date: '2026-02-01', count: 3 },
   ])
-  expect(cumulative([])).toEqual([{ date: '2020-01-01', count: 0 }])
+  expect(cumulative([])).toEqual([{ date: '2026-01-01', count: 0 }])
+  expect(cumulative([{ date: '2026-01-01', count: 4 }])[0]).toEqual({ date: '2020-01-01', count: 0 })
 })
 
 it('greets with one of three titles', () => {

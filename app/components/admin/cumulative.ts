@@ -1,7 +1,7 @@
 import type { GrowthPoint } from '../../../contract/views/admin'
 
-/** Before anybody can have registered, so that the chart begins at zero. */
-const zeroPoint: GrowthPoint = { date: '2020-01-01', count: 0 }
+/** The chart begins at zero, on the last of these days before anybody registered. */
+const zeroDates = ['2026-01-01', '2020-01-01', '1970-01-01']
 
 /** Adds up the counts of the days, from a point without any users. */
 export function cumulative(points: GrowthPoint[]): GrowthPoint[] {
@@ -10,5 +10,7 @@ export function cumulative(points: GrowthPoint[]): GrowthPoint[] {
     total += count
     return { date, count: total }
   })
-  return [zeroPoint, ...sums]
+  const [first] = points
+  const date = zeroDates.find((zeroDate) => first === undefined || zeroDate < first.date)
+  return date === undefined ? sums : [{ date, count: 0 }, ...sums]
 }

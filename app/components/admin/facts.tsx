@@ -21,10 +21,10 @@ export function FactsCard({ title, facts }: { title: string; facts: Fact[] }) {
 
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
-    <dl className="grid gap-x-6 gap-y-2.5 p-5 sm:grid-cols-[190px_minmax(0,1fr)]">
+    <dl className="grid grid-cols-[min(210px,38%)_minmax(0,1fr)] gap-x-4 gap-y-2.5 p-5 sm:gap-x-6">
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="text-soft max-sm:mt-1.5">{name}</dt>
+          <dt className="text-soft">{name}</dt>
           <dd className="min-w-0 whitespace-pre-line wrap-anywhere">
             {value === null || value === '' ? <span className="text-soft">None</span> : value}
           </dd>
@@ -75,7 +75,7 @@ interface RelatedListsProps {
 export function RelatedLists({ label, links, children }: RelatedListsProps) {
   return (
     <nav aria-label={label} className="rounded-large border border-line bg-surface p-2 shadow-low">
-      <ul className="grid gap-0.5">
+      <ul className="grid gap-0.5 max-lg:grid-cols-2 sm:max-lg:grid-cols-3">
         {links.map(({ name, to, text }) => {
           const Icon = listIcons[name]
           return (

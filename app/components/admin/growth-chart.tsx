@@ -10,7 +10,16 @@ export function GrowthChart({ points }: { points: GrowthPoint[] }) {
   return (
     <ResponsiveContainer width="100%" height={height}>
       <AreaChart data={points} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} title="User Growth">
-        <XAxis dataKey="date" tick={tick} stroke="var(--line-strong)" minTickGap={48} />
+        <XAxis
+          dataKey={timeOf}
+          type="number"
+          scale="time"
+          domain={['dataMin', 'dataMax']}
+          tickFormatter={dayOf}
+          tick={tick}
+          stroke="var(--line-strong)"
+          minTickGap={48}
+        />
         <YAxis tick={tick} stroke="var(--line-strong)" allowDecimals={false} width={48} />
         <Tooltip content={PointTooltip} cursor={{ stroke: 'var(--line-strong)' }} isAnimationActive={false} />
         <Area
@@ -25,6 +34,14 @@ export function GrowthChart({ points }: { points: GrowthPoint[] }) {
       </AreaChart>
     </ResponsiveContainer>
   )
+}
+
+function timeOf({ date }: GrowthPoint): number {
+  return Date.parse(date)
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }
 
 interface PointTooltipProps {

@@ -24,15 +24,18 @@ export function MembersCard({ members, total }: MembersCardProps) {
       {members.length === 0 ? (
         <p className="p-5 text-soft">No members.</p>
       ) : (
-        <Table label="Members" columns={memberColumns}>
-          {members.map(({ user_id: id, user, role, created_at: at }) => (
-            <tr key={id}>
-              <NameCell name={user.email} to={paths.adminDetail('users', id)} />
-              <Cell>{roleLabels[role]}</Cell>
-              <CreatedCell time={at} />
-            </tr>
-          ))}
-        </Table>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        <section className="max-h-96 overflow-y-auto" tabIndex={0} aria-label="Members by time">
+          <Table label="Members" columns={memberColumns}>
+            {members.map(({ user_id: id, user, role, created_at: at }) => (
+              <tr key={id}>
+                <NameCell name={user.email} to={paths.adminDetail('users', id)} />
+                <Cell>{roleLabels[role]}</Cell>
+                <CreatedCell time={at} />
+              </tr>
+            ))}
+          </Table>
+        </section>
       )}
       {total > members.length && members.length > 0 && (
         <p className="border-t border-line px-4 py-3 text-small text-soft">
@@ -67,16 +70,16 @@ export function UsageCard({ records }: { records: UsageRecord[] }) {
         <p className="p-5 text-soft">No usage records.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <section className="overflow-x-auto" tabIndex={0} aria-label="Usage by month">
+        <section className="max-h-96 overflow-auto" tabIndex={0} aria-label="Usage by month">
           <table className="w-full border-collapse text-right text-small tabular-nums">
             <caption className="sr-only">Usage</caption>
-            <thead className="bg-sunken text-soft">
+            <thead className="sticky top-0 bg-sunken text-soft">
               <tr>
                 <th scope="col" className="px-4 py-2 text-left font-[550]">
                   Year/Month
                 </th>
                 {counters.map(([key, label]) => (
-                  <th key={key} scope="col" className="whitespace-nowrap px-3 py-2 font-[550] last:pr-4">
+                  <th key={key} scope="col" className="whitespace-nowrap px-2 py-2 font-[550] last:pr-4">
                     {label}
                   </th>
                 ))}
@@ -89,7 +92,7 @@ export function UsageCard({ records }: { records: UsageRecord[] }) {
                     {record.year}/{String(record.month).padStart(2, '0')}
                   </th>
                   {counters.map(([key]) => (
-                    <td key={key} className="px-3 py-2 last:pr-4">
+                    <td key={key} className="px-2 py-2 last:pr-4">
                       {formatCount(record[key])}
                     </td>
                   ))}

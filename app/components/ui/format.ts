@@ -1,7 +1,7 @@
 const language = 'en'
 
 const counts = new Intl.NumberFormat(language)
-const megabytes = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+const decimals = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 const shortTimes = byTimeZone({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
@@ -28,13 +28,14 @@ export function formatCounted(value: number, noun: string, plural = `${noun}s`):
 
 /** '1.5 MB'. */
 export function formatMegabytes(bytes: number): string {
-  return `${megabytes.format(bytes / 1024 / 1024)} MB`
+  return `${decimals.format(bytes / 1024 / 1024)} MB`
 }
 
-/** '900 B', '20 KB', '1.5 MB'. */
+/** '900 B', '20 KB', '1.5 MB', '76.2 GB'. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${counts.format(bytes)} B`
-  return bytes < 1024 * 1024 ? `${counts.format(Math.round(bytes / 1024))} KB` : formatMegabytes(bytes)
+  if (bytes < 1024 ** 2) return `${counts.format(Math.round(bytes / 1024))} KB`
+  return bytes < 1024 ** 3 ? formatMegabytes(bytes) : `${decimals.format(bytes / 1024 ** 3)} GB`
 }
 
 /** Milliseconds as '1.23 s'. */

@@ -1,9 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { CreatedCell, IdCell, idColumn, NamedCell, sortedCreatedColumn } from '../../components/admin/admin-cells'
+import {
+  BadgeCell,
+  CreatedCell,
+  IdCell,
+  idColumn,
+  NamedCell,
+  sortedCreatedColumn,
+} from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OwnerLink } from '../../components/admin/admin-list'
 import { AgentStatusBadge } from '../../components/agents/agent-status'
-import { ActionsCell, Cell, type Column, NameCell } from '../../components/ui/tables/table'
+import { ActionsCell, type Column, NameCell } from '../../components/ui/tables/table'
 import { adminList } from '../../http/session/admin.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -16,7 +23,7 @@ export function loader(args: LoaderFunctionArgs) {
 
 const columns: Column[] = [
   idColumn,
-  { title: 'Status', width: 'w-48' },
+  { title: 'Status', width: 'w-44' },
   { title: 'Name', sort: 'name' },
   { title: 'Organization', width: 'w-36' },
   sortedCreatedColumn,
@@ -29,9 +36,9 @@ export default function Agents() {
       {(row) => (
         <tr key={row.id}>
           <IdCell id={row.id} />
-          <Cell>
+          <BadgeCell>
             <AgentStatusBadge status={row.status} />
-          </Cell>
+          </BadgeCell>
           <NameCell name={row.name} to={paths.adminDetail('agents', row.id)} />
           <NamedCell name="organizations" id={row.organization_id} text={row.organization.name} />
           <CreatedCell time={row.created_at} />

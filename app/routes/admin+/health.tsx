@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { HealthView, JobsOfKind } from '../../../contract/views/health'
 import { FactsCard, timeOr } from '../../components/admin/facts'
 import { Card, CardHead } from '../../components/ui/card'
-import { formatBytes, formatCount } from '../../components/ui/format'
+import { formatBytes, formatCount, formatCounted } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
 import { Cell, type Column, NameCell, Table } from '../../components/ui/tables/table'
 import { RelativeTime } from '../../components/ui/time'
@@ -57,18 +57,28 @@ export default function Health() {
           title="Search"
           facts={[
             ['Embedding model', modelOf(health.embedding)],
-            ['Fragments without a vector', formatCount(backlog.without_vector)],
-            ['Fragments waiting for the keyword index', formatCount(backlog.not_in_text_index)],
+            ['Without a vector', formatCounted(backlog.without_vector, 'fragment')],
+            ['Not in the keyword index', formatCounted(backlog.not_in_text_index, 'fragment')],
           ]}
         />
-        <FailingCard title="Failing sources" total={health.failing_sources.total} none="No failing sources.">
+        <FailingCard
+          title="Failing sources"
+          total={health.failing_sources.total}
+          shown={health.failing_sources.docs.length}
+          none="No failing sources."
+        >
           {health.failing_sources.docs.map(({ id, name, message }) => (
             <Failure key={id} to={paths.adminDetail('sources', id)} name={name}>
               {message ?? 'No reason is known.'}
             </Failure>
           ))}
         </FailingCard>
-        <FailingCard title="Provider errors" total={health.failing_agents.total} none="No provider errors.">
+        <FailingCard
+          title="Provider errors"
+          total={health.failing_agents.total}
+          shown={health.failing_agents.docs.length}
+          none="No provider errors."
+        >
           {health.failing_agents.docs.map(({ id, name, failed_answers: failed, key_refused: refused }) => (
             <Failure key={id} to={paths.adminDetail('agents', id)} name={name}>
               {refused ? 'The provider refused the key.' : `${formatCount(failed)} answers in a row failed.`}
@@ -82,12 +92,13 @@ export default function Health() {
 }
 
 const jobColumns: Column[] = [
-  { title: 'Kind' },
-  { title: 'Queued', width: 'w-24', number: true },
-  { title: 'Running', width: 'w-24', number: true },
-  { title: 'Failed', width: 'w-24', number: true },
-  { title: 'Oldest', width: 'w-36', extra: true },
-  { title: 'Oldest lease', width: 'w-44', extra: true },
+  { title: 'Kind', width: 'w-40' },
+  { title: 'Queued', width: 'w-20', number: true },
+  { title: 'Running', width: 'w-20', number: true },
+  { title: 'Failed', width: 'w-20', number: true },
+  { title: 'Oldest', width: 'w-32', number: true, extra: true },
+  { title: 'Oldest lease', width: 'w-48', number: true, extra: true },
+  { title: 'Last error' },
 ]
 
 function JobsCard({ jobs }: { jobs: JobsOfKind[] }) {
@@ -100,7 +111,7 @@ function JobsCard({ jobs }: { jobs: JobsOfKind[] }) {
         <Table label="Jobs" columns={jobColumns}>
           {jobs.map((job) => (
             <tr key={job.kind}>
-              <NameCell name={job.kind} detail={job.error} />
+              <NameCell name={job.kind} />
               <Cell label="Queued" number>
                 {formatCount(job.queued)}
               </Cell>
@@ -110,10 +121,13 @@ function JobsCard({ jobs }: { jobs: JobsOfKind[] }) {
               <Cell label="Failed" number>
                 {formatCount(job.failed)}
               </Cell>
-              <Cell extra>
+              <Cell number extra>
                 <RelativeTime value={job.oldest_at} />
               </Cell>
-              <Cell extra>{timeOr(job.oldest_lease, 'None')}</Cell>
+              <Cell number extra>
+                {timeOr(job.oldest_lease, 'None')}
+              </Cell>
+              <Cell card="line">{job.error && <span title={job.error}>{job.error}</span>}</Cell>
             </tr>
           ))}
         </Table>
@@ -125,16 +139,22 @@ function JobsCard({ jobs }: { jobs: JobsOfKind[] }) {
 interface FailingCardProps {
   title: string
   total: number
+  shown: number
   /** What is said where nothing fails. */
   none: string
   children: ReactNode
 }
 
-function FailingCard({ title, total, none, children }: FailingCardProps) {
+function FailingCard({ title, total, shown, none, children }: FailingCardProps) {
   return (
     <Card label={title}>
       <CardHead title={title} count={formatCount(total)} />
       {total === 0 ? <p className="p-5 text-soft">{none}</p> : <ul className="grid gap-3 p-5">{children}</ul>}
+      {shown < total && (
+        <p className="border-t border-line px-4 py-3 text-small text-soft">
+          {formatCount(shown)} of {formatCount(total)} are shown.
+        </p>
+      )}
     </Card>
   )
 }

@@ -18,7 +18,7 @@ const columns: Column[] = [
   idColumn,
   { title: 'Name', sort: 'name' },
   { title: 'Plan', width: 'w-28', sort: 'plan' },
-  { title: 'Onboarding', width: 'w-44', sort: '-onboarding' },
+  { title: 'Onboarding', width: 'w-48', sort: '-onboarding' },
   sortedCreatedColumn,
   { title: 'Actions', width: 'w-40', hidden: true },
 ]

@@ -52,17 +52,6 @@ export default function Organization() {
         }
       >
         <MembersCard members={organization.user_connections} total={organization.members} />
-        <UsageCard records={organization.usage_records} />
-        <OnboardingCard onboarding={organization.onboarding} />
-        <PlanCard plan={organization.plan} />
-        <FactsCard
-          title="Created by user"
-          facts={[
-            ['E-mail', creatorLink(organization.created_by_user)],
-            ['ID', organization.created_by_user?.id ?? null],
-            ['External auth ID', organization.created_by_user?.auth0_id ?? null],
-          ]}
-        />
         <FactsCard
           title="Details"
           facts={[
@@ -75,6 +64,23 @@ export default function Organization() {
           ]}
         />
       </WithLinks>
+      <div className="mt-5 grid grid-cols-1 gap-5">
+        <UsageCard records={organization.usage_records} />
+        <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-2">
+          <div className="grid min-w-0 grid-cols-1 gap-5">
+            <OnboardingCard onboarding={organization.onboarding} />
+            <FactsCard
+              title="Created by user"
+              facts={[
+                ['E-mail', creatorLink(organization.created_by_user)],
+                ['ID', organization.created_by_user?.id ?? null],
+                ['External auth ID', organization.created_by_user?.auth0_id ?? null],
+              ]}
+            />
+          </div>
+          <PlanCard plan={organization.plan} />
+        </div>
+      </div>
     </>
   )
 }

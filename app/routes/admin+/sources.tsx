@@ -2,14 +2,16 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { sourceTypeLabels } from '../../../contract/enumerations'
 import {
+  BadgeCell,
   CreatedCell,
   IdCell,
   idColumn,
   NamedCell,
-  sortedCreatedColumn,
+  narrowCreatedColumn,
   TextCell,
 } from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OpenLink, OwnerLink } from '../../components/admin/admin-list'
+import { shortAddress } from '../../components/search/passage'
 import { ItemStatus } from '../../components/sources/source-status'
 import { ActionsCell, Cell, type Column, NameCell } from '../../components/ui/tables/table'
 import { adminList } from '../../http/session/admin.server'
@@ -29,7 +31,7 @@ const columns: Column[] = [
   { title: 'Name', sort: 'name' },
   { title: 'URL / Filename' },
   { title: 'Organization', width: 'w-28' },
-  sortedCreatedColumn,
+  narrowCreatedColumn,
   { title: 'Actions', width: 'w-40', hidden: true },
 ]
 
@@ -40,11 +42,11 @@ export default function Sources() {
         <tr key={row.id}>
           <IdCell id={row.id} />
           <Cell>{sourceTypeLabels[row.type]}</Cell>
-          <Cell>
+          <BadgeCell>
             <ItemStatus status={row.status} />
-          </Cell>
+          </BadgeCell>
           <NameCell name={row.name} to={paths.adminDetail('sources', row.id)} />
-          <TextCell text={row.url ?? row.file_name} card="line" />
+          <TextCell text={row.url === null ? row.file_name : shortAddress(row.url)} card="line" />
           <NamedCell name="organizations" id={row.organization_id} text={row.organization.name} />
           <CreatedCell time={row.created_at} />
           <ActionsCell>

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { Link2 } from 'lucide-react'
-import { sourceTypeLabels } from '../../../contract/enumerations'
+import { refreshIntervalLabels, sourceTypeLabels } from '../../../contract/enumerations'
 import { runSentence } from '../../../contract/texts/run-sentence'
 import { OpenLink } from '../../components/admin/admin-list'
 import { creatorLink, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
@@ -73,11 +73,15 @@ export default function Source() {
           facts={[
             ['Include', options.include.join(', ')],
             ['Exclude', options.exclude.join(', ')],
-            ['Selectors of content', options.include_selectors.join(', ')],
-            ['Selectors to remove', options.exclude_selectors.join(', ')],
+            ['Content', options.include_selectors.join(', ')],
+            ['No content', options.exclude_selectors.join(', ')],
             ['Maximum pages', options.max_pages === null ? 'Unlimited' : formatCount(options.max_pages)],
             ['Maximum depth', options.max_depth === null ? 'Unlimited' : formatCount(options.max_depth)],
-            ['Refresh', options.refresh_interval],
+            ['Refresh', refreshIntervalLabels[options.refresh_interval]],
+            [
+              'Crawl delay',
+              options.crawl_delay_ms === null ? "The server's own" : `${formatCount(options.crawl_delay_ms)} ms`,
+            ],
             ['Next refresh', timeOr(source.refresh_due_at, 'Not scheduled')],
             ['Request headers', options.header_names.join(', ')],
             ['Paused', yesNo(source.paused)],

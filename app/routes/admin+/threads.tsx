@@ -1,7 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { CreatedCell, NamedCell, sortedCreatedColumn, TextCell } from '../../components/admin/admin-cells'
+import { deviceName } from '../../components/account/device-name'
+import { CreatedCell, NamedCell, narrowCreatedColumn, shortId, TextCell } from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OwnerLink } from '../../components/admin/admin-list'
+import { shortAddress } from '../../components/search/passage'
 import { ActionsCell, Cell, type Column, NameCell } from '../../components/ui/tables/table'
 import { adminList } from '../../http/session/admin.server'
 import { paths } from '../../paths'
@@ -14,13 +16,13 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 const columns: Column[] = [
-  { title: 'ID', width: 'w-36' },
+  { title: 'ID', width: 'w-28' },
   { title: 'Origin' },
   { title: 'IP Address', width: 'w-28' },
   { title: 'User Agent' },
   { title: 'Agent', width: 'w-28' },
   { title: 'Organization', width: 'w-28' },
-  sortedCreatedColumn,
+  narrowCreatedColumn,
   { title: 'Actions', width: 'w-24', hidden: true },
 ]
 
@@ -29,10 +31,12 @@ export default function Threads() {
     <AdminList name="threads" columns={columns} {...useLoaderData<typeof loader>()}>
       {(row) => (
         <tr key={row.id}>
-          <NameCell name={row.id} to={paths.adminDetail('threads', row.id)} />
-          <TextCell text={row.meta_origin} card="hidden" />
+          <NameCell name={shortId(row.id)} to={paths.adminDetail('threads', row.id)} />
+          <TextCell text={row.meta_origin && shortAddress(row.meta_origin)} card="hidden" />
           <TextCell text={row.meta_ip} />
-          <TextCell text={row.meta_user_agent} card="hidden" />
+          <Cell card="hidden">
+            {row.meta_user_agent && <span title={row.meta_user_agent}>{deviceName(row.meta_user_agent)}</span>}
+          </Cell>
           {row.agent_id !== null && row.agent !== null ? (
             <NamedCell name="agents" id={row.agent_id} text={row.agent.name} />
           ) : (

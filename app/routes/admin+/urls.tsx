@@ -1,9 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { CreatedCell, IdCell, idColumn, NamedCell, sortedCreatedColumn } from '../../components/admin/admin-cells'
+import {
+  BadgeCell,
+  CreatedCell,
+  IdCell,
+  idColumn,
+  NamedCell,
+  narrowCreatedColumn,
+} from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OpenLink } from '../../components/admin/admin-list'
+import { shortAddress } from '../../components/search/passage'
 import { AddressBadge } from '../../components/sources/source-status'
-import { ActionsCell, Cell, type Column, NameCell } from '../../components/ui/tables/table'
+import { ActionsCell, type Column, NameCell } from '../../components/ui/tables/table'
 import { adminList } from '../../http/session/admin.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -16,12 +24,12 @@ export function loader(args: LoaderFunctionArgs) {
 
 const columns: Column[] = [
   idColumn,
-  { title: 'Status', width: 'w-32' },
+  { title: 'Status', width: 'w-[7.25rem]' },
   { title: 'Address' },
   { title: 'Source', width: 'w-24' },
   { title: 'Collection', width: 'w-24' },
   { title: 'Organization', width: 'w-28' },
-  sortedCreatedColumn,
+  narrowCreatedColumn,
   { title: 'Actions', width: 'w-24', hidden: true },
 ]
 
@@ -31,10 +39,10 @@ export default function Urls() {
       {(row) => (
         <tr key={row.id}>
           <IdCell id={row.id} />
-          <Cell>
+          <BadgeCell>
             <AddressBadge address={row} />
-          </Cell>
-          <NameCell name={row.url} to={paths.adminDetail('urls', row.id)} />
+          </BadgeCell>
+          <NameCell name={shortAddress(row.url)} to={paths.adminDetail('urls', row.id)} />
           <NamedCell name="sources" id={row.source_id} text={row.source.name} card="hidden" />
           <NamedCell name="collections" id={row.collection_id} text={row.collection.name} card="hidden" />
           <NamedCell name="organizations" id={row.organization_id} text={row.organization.name} />

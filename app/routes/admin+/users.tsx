@@ -16,7 +16,7 @@ export function loader(args: LoaderFunctionArgs) {
 
 const columns: Column[] = [
   idColumn,
-  { title: 'Picture', width: 'w-16' },
+  { title: 'Picture', width: 'w-20' },
   { title: 'E-mail', sort: 'email' },
   { title: 'Name', width: 'w-36', sort: 'name' },
   { title: 'Surname', width: 'w-36', sort: 'surname' },

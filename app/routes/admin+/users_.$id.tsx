@@ -20,7 +20,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 const columns: Column[] = [
-  { title: 'Number', width: 'w-24', extra: true },
+  { title: 'Number', width: 'w-20' },
   { title: 'Organization' },
   { title: 'Role', width: 'w-36' },
   createdColumn,
@@ -54,7 +54,7 @@ export default function User() {
             <Table label="Organizations" columns={columns}>
               {connections.map((connection, index) => (
                 <tr key={connection.organization_id}>
-                  <Cell extra>{formatCount(index + 1)}</Cell>
+                  <Cell card="hidden">{formatCount(index + 1)}</Cell>
                   <NameCell
                     name={connection.organization.name}
                     to={paths.adminDetail('organizations', connection.organization_id)}
