@@ -40,7 +40,7 @@ export function PublicHeader({ user, signUp }: PublicHeaderProps) {
 
 function Guest({ note }: { note: string | null }) {
   return (
-    <div className="ml-auto flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+    <div className="flex min-w-0 flex-1 basis-52 flex-wrap items-center justify-end gap-x-2 gap-y-1">
       <Link to={paths.login()} reloadDocument className={buttonClasses('quiet', 'max-sm:px-2')}>
         Log In
       </Link>
