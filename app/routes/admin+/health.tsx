@@ -93,12 +93,12 @@ export default function Health() {
 
 const jobColumns: Column[] = [
   { title: 'Kind', width: 'w-40' },
+  { title: 'Last error' },
   { title: 'Queued', width: 'w-20', number: true },
   { title: 'Running', width: 'w-20', number: true },
   { title: 'Failed', width: 'w-20', number: true },
   { title: 'Oldest', width: 'w-32', number: true, extra: true },
   { title: 'Oldest lease', width: 'w-48', number: true, extra: true },
-  { title: 'Last error' },
 ]
 
 function JobsCard({ jobs }: { jobs: JobsOfKind[] }) {
@@ -112,6 +112,7 @@ function JobsCard({ jobs }: { jobs: JobsOfKind[] }) {
           {jobs.map((job) => (
             <tr key={job.kind}>
               <NameCell name={job.kind} />
+              <Cell card="line">{job.error && <span title={job.error}>{job.error}</span>}</Cell>
               <Cell label="Queued" number>
                 {formatCount(job.queued)}
               </Cell>
@@ -127,7 +128,6 @@ function JobsCard({ jobs }: { jobs: JobsOfKind[] }) {
               <Cell number extra>
                 {timeOr(job.oldest_lease, 'None')}
               </Cell>
-              <Cell card="line">{job.error && <span title={job.error}>{job.error}</span>}</Cell>
             </tr>
           ))}
         </Table>

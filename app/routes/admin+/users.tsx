@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { CreatedCell, IdCell, idColumn, sortedCreatedColumn, TextCell } from '../../components/admin/admin-cells'
+import { CreatedCell, IdCell, idColumn, narrowCreatedColumn, TextCell } from '../../components/admin/admin-cells'
 import { AdminList, Inspect } from '../../components/admin/admin-list'
 import { Avatar } from '../../components/avatar'
 import { ActionsCell, Cell, type Column, NameCell } from '../../components/ui/tables/table'
@@ -18,9 +18,9 @@ const columns: Column[] = [
   idColumn,
   { title: 'Picture', width: 'w-20' },
   { title: 'E-mail', sort: 'email' },
-  { title: 'Name', width: 'w-36', sort: 'name' },
-  { title: 'Surname', width: 'w-36', sort: 'surname' },
-  sortedCreatedColumn,
+  { title: 'Name', width: 'w-28', sort: 'name' },
+  { title: 'Surname', width: 'w-28', sort: 'surname' },
+  narrowCreatedColumn,
   { title: 'Actions', width: 'w-32', hidden: true },
 ]
 
