@@ -230,7 +230,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await page.goto(`${agent}/ai`)
     await page.waitForLoadState('networkidle')
     await page.getByText('At most 20,000 characters.', { exact: false }).waitFor()
-    await page.getByText('0 / 10000', { exact: true }).waitFor()
+    await page.getByText('0 / 10,000', { exact: true }).waitFor()
     await page.locator('summary').filter({ hasText: 'Default system prompt' }).click()
     await page.getByRole('button', { name: 'Start from the default' }).click()
     await expect.poll(() => page.getByLabel('System prompt').inputValue()).toMatch(/^You are an assistant.*\n13\. /s)

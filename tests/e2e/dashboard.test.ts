@@ -65,7 +65,8 @@ describe.skipIf(chromium === null)('the dashboard of a new organization', () => 
     await address.fill(site.origin)
     await page.getByRole('button', { name: 'Add your site' }).click()
     await page.waitForURL('**/dashboard/collection/*')
-    expect(await page.getByRole('link', { name: 'Collections' }).first().getAttribute('aria-current')).toBe('page')
+    const collections = page.getByRole('link', { name: 'Collections' }).first()
+    await expect.poll(() => collections.getAttribute('aria-current')).toBe('page')
     await page.getByText('Storm 40 outdoor lantern').first().waitFor()
 
     await open('/dashboard')

@@ -48,7 +48,7 @@ describe.skipIf(chromium === null)('the lists of the dashboard', () => {
     expect(await current()).toEqual(['Collections'])
     await rows('Collections').getByRole('link', { name: 'Lamp manuals', exact: true }).click()
     await page.waitForURL('**/dashboard/collection/*')
-    expect(await current()).toEqual(['Collections'])
+    await expect.poll(current).toEqual(['Collections'])
   })
 
   it('find any collection for a new agent, and keep what was entered', async () => {
