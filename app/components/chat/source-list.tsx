@@ -1,6 +1,7 @@
 import type { FragmentView } from '../../../contract/views/fragment'
-import { placeOf, shortAddress } from '../search/passage'
+import { placeOf } from '../search/passage'
 import { Passage } from '../search/passage-link'
+import { shortAddress } from '../ui/format'
 
 interface SourceListProps {
   fragments: FragmentView[]

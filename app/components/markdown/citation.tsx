@@ -1,9 +1,9 @@
 import { isWeb } from '../../../contract/texts/place-in-file'
 import type { FragmentView } from '../../../contract/views/fragment'
-import { dashboardPath, placeOf, shortAddress } from '../search/passage'
+import { dashboardPath, placeOf } from '../search/passage'
 import { Passage } from '../search/passage-link'
 import { Popover } from '../ui/floating/popover'
-import { formatScore } from '../ui/format'
+import { formatScore, shortAddress } from '../ui/format'
 
 /** The look of the number of a citation, which is also a link where the fragments are not shown. */
 export const citationClasses =

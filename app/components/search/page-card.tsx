@@ -1,9 +1,9 @@
 import { matchStrength } from '../../../contract/texts/match-strength'
 import { isWeb, placeInFile } from '../../../contract/texts/place-in-file'
 import type { FoundFragment } from '../../../contract/views/search'
-import { formatCounted, formatScore } from '../ui/format'
+import { formatCounted, formatScore, shortAddress } from '../ui/format'
 import type { FoundPage } from './group-by-page'
-import { dashboardPath, placeOf, shortAddress } from './passage'
+import { dashboardPath, placeOf } from './passage'
 import { Passage } from './passage-link'
 import { PassageText } from './passage-text'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dashboardPath, placeOf, shortAddress } from './passage'
+import { shortAddress } from '../ui/format'
+import { dashboardPath, placeOf } from './passage'
 
 describe('dashboardPath', () => {
   const fragment = { id: 'f', score: 1, link: '', title: '', headings: [], content: '' }

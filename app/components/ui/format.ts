@@ -101,3 +101,8 @@ function byTimeZone(options: Intl.DateTimeFormatOptions): (timeZone?: string) =>
     return format
   }
 }
+
+/** An address without its scheme and trailing slash. */
+export function shortAddress(url: string): string {
+  return url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
+}

@@ -11,8 +11,8 @@ import {
   TextCell,
 } from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OpenLink, OwnerLink } from '../../components/admin/admin-list'
-import { shortAddress } from '../../components/search/passage'
 import { ItemStatus } from '../../components/sources/source-status'
+import { shortAddress } from '../../components/ui/format'
 import { ActionsCell, Cell, type Column, NameCell } from '../../components/ui/tables/table'
 import { adminList } from '../../http/session/admin.server'
 import { paths } from '../../paths'

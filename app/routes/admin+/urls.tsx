@@ -9,8 +9,8 @@ import {
   narrowCreatedColumn,
 } from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OpenLink } from '../../components/admin/admin-list'
-import { shortAddress } from '../../components/search/passage'
 import { AddressBadge } from '../../components/sources/source-status'
+import { shortAddress } from '../../components/ui/format'
 import { ActionsCell, type Column, NameCell } from '../../components/ui/tables/table'
 import { adminList } from '../../http/session/admin.server'
 import { paths } from '../../paths'
