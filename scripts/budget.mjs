@@ -10,7 +10,7 @@ const WIDGET = 'build/widget'
 /** KB (1,024 bytes) of gzip. */
 const LIMITS = { loader: 5, widget: 15, locale: 1, page: 120, overview: 130, form: 160, chat: 170 }
 /** Script files of a page. */
-const MAX_FILES = 18
+const MAX_FILES = 19
 /** Pages that render answers, with their Markdown. */
 const CHAT_PAGES = /(\$agentId\._index|\$agentId\.demo-search|threads(\.\$threadId|_\.\$id))$/
 /** Pages that are forms, or that hold long ones. */

@@ -8,7 +8,7 @@ const COMPONENTS = /\/app\/components\/ui\//
 /** Pages with forms. */
 const FORMS = /\/node_modules\/@conform-to\/(dom|react)\//
 /** Smaller files are merged with others that the same pages load. */
-const MIN_BYTES = 2_000
+const MIN_BYTES = 1_500
 
 /**
  * Rollup's options for the scripts of the pages. By default it gives each set of pages that share modules a file, which

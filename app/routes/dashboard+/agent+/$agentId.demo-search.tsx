@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
+import { lazy, Suspense } from 'react'
 import { CreateKeychainForm } from '../../../components/keys/create-keychain'
 import { SearchResults } from '../../../components/search/results'
 import { SearchFilters } from '../../../components/search/search-filters'
 import { SearchForm } from '../../../components/search/search-form'
 import { SearchRefusal } from '../../../components/search/search-refusal'
-import { SmartAnswer } from '../../../components/search/smart-answer'
 import { useSmartSearch } from '../../../components/search/use-smart-search'
 import { isBusy } from '../../../components/sources/progress-line'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
@@ -16,6 +16,11 @@ import { Notice } from '../../../components/ui/feedback/notice'
 import { dashboardSearchOf, searchOutcome } from '../../../http/api/dashboard-search.server'
 import { dashboardLoader, loadErrors, orMessage, requireParam } from '../../../http/session/dashboard.server'
 import { visitorLanguage } from '../../../http/session/visitor-language.server'
+
+/** Loaded with the first question: what renders an answer weighs more than the rest of the page. */
+const SmartAnswer = lazy(async () => ({
+  default: (await import('../../../components/search/smart-answer')).SmartAnswer,
+}))
 
 /** Questions that the product's own manual answers. */
 const manualQuestions = [
@@ -112,7 +117,11 @@ export default function SmartSearch() {
           Search already finds the pages that have been fetched.
         </Notice>
       )}
-      <SmartAnswer state={state} />
+      {state.kind !== 'idle' && (
+        <Suspense>
+          <SmartAnswer state={state} />
+        </Suspense>
+      )}
       {state.kind === 'idle' && refusal && <SearchRefusal message={refusal} />}
       {state.kind !== 'idle' ? null : found ? (
         <SearchResults
