@@ -11,6 +11,7 @@ const pageOf = (title: string, links: string[] = []) =>
 describe.skipIf(chromium === null)('the tables of a collection', () => {
   let site: Site
   let slowSite: Site
+  let answerDelayMs = 1_500
   let newcomer: Newcomer
   let page: Page
   let collection = ''
@@ -18,7 +19,10 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
   beforeAll(async () => {
     site = await startSite({ '/': pageOf('Lamps', [unbreakable, '/storm']), '/storm': pageOf('Storm') })
     const paths = Array.from({ length: 40 }, (_, at) => `/page-${at}`)
-    const slow = paths.map((path): [string, SiteAnswer] => [path, { body: pageOf(path), delayMs: 1_500 }])
+    const slow = paths.map((path): [string, SiteAnswer] => [
+      path,
+      () => ({ body: pageOf(path), delayMs: answerDelayMs }),
+    ])
     slowSite = await startSite({ '/': pageOf('Slow', paths), ...Object.fromEntries(slow) })
     newcomer = await startNewcomer('Lamp manuals')
     page = newcomer.page
@@ -179,6 +183,10 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await look('paused')
     await button.click()
     await row.getByText('Crawling', { exact: true }).waitFor()
+    // A cancelled run waits for the page that it has requested: long enough to look at the row.
+    answerDelayMs = 15_000
+    const requested = slowSite.requests.length
+    await expect.poll(() => slowSite.requests.length).toBeGreaterThan(requested)
     await menu.click()
     await row.getByRole('button', { name: /^Cancel run/ }).click()
     await row.getByText('Cancelling', { exact: true }).waitFor()
