@@ -184,13 +184,14 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await button.click()
     await row.getByText('Crawling', { exact: true }).waitFor()
     // A cancelled run waits for the page that it has requested: long enough to look at the row.
-    answerDelayMs = 15_000
+    answerDelayMs = 10_000
     const requested = slowSite.requests.length
     await expect.poll(() => slowSite.requests.length).toBeGreaterThan(requested)
     await menu.click()
     await row.getByRole('button', { name: /^Cancel run/ }).click()
     await row.getByText('Cancelling', { exact: true }).waitFor()
     await look('cancelling')
+    answerDelayMs = 1_500
     await row.getByText(/^Cancelled: checked \d+/).waitFor()
     await look('idle')
 
