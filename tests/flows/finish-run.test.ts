@@ -105,7 +105,7 @@ it('a full refresh follows a run that only discovers addresses', async () => {
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
   await refresh(false, false)
   for (const waitMs of [0, 300])
-    await expect(refresh(true, true, waitMs)).rejects.toMatchObject(conflict('no other was started'))
+    await expect(refresh(true, true, waitMs)).rejects.toMatchObject(conflict('no other run was started'))
   expect(await look()).toMatchObject({ kind: 'discover', finished_at: null })
 
   await runControl.pause(...place(id))

@@ -72,7 +72,7 @@ describe('redirects', () => {
     ['mailto:a@b.example', 'invalid-address', ''],
     [`/${'x/'.repeat(5)}`, 'trap', ''],
     ['/closed', 'robots-disallowed', ''],
-    ['/page', 'too-many-redirects', 'circle'],
+    ['/page', 'too-many-redirects', 'in a loop'],
   ])('to %s are refused without a request', async (to, reason, words) => {
     const web = webOf({ '/page': { to }, '/robots.txt': { body: 'User-agent: *\nDisallow: /closed' } })
     expect(await visit(web)).toMatchObject({ kind: 'refused', reason, message: expect.stringContaining(words) })
