@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream'
+import { Transform } from 'node:stream'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -10,6 +10,8 @@ import { RemixServer } from '@remix-run/react'
 import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
 import { NonceProvider } from './components/ui/browser/nonce'
+
+const pieceBytes = 64 * 1024
 
 /** Milliseconds that deferred data may take. Remix reads this export by its name. */
 export const streamTimeout = 10_000
@@ -34,7 +36,7 @@ export default function handleRequest(
         nonce,
         [ready]() {
           isStarted = true
-          const body = new PassThrough()
+          const body = inLargePieces()
           headers.set('Content-Type', 'text/html; charset=utf-8')
           forbidCaching(request, headers)
           resolve(
@@ -52,6 +54,26 @@ export default function handleRequest(
       },
     )
     setTimeout(abort, streamTimeout + 1_000).unref()
+  })
+}
+
+/** Joins React's pieces of 2 KB: compressing and sending each by itself took longer than rendering the page. */
+function inLargePieces(): Transform {
+  let pieces: Buffer[] = []
+  let bytes = 0
+  const take = () => {
+    const joined = Buffer.concat(pieces)
+    pieces = []
+    bytes = 0
+    return joined
+  }
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      pieces.push(piece)
+      bytes += piece.length
+      done(null, bytes < pieceBytes ? undefined : take())
+    },
+    flush: (done) => done(null, take()),
   })
 }
 
