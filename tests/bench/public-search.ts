@@ -10,6 +10,7 @@ import * as route from '../../app/routes/v1+/public+/search'
 import { keyRates } from '../../contract/limits'
 import { system } from '../../server/actor'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
+import { AppError, isAppError } from '../../server/errors'
 import { startWebSite } from '../support/web-site'
 import { largeCollection } from './large-collection'
 import { manualFragments, manualPages, modelFolder, ownFragments } from './manuals'
@@ -40,7 +41,8 @@ for (let n = 0; n < 40; n++) await search(-n - 1)
 const bare = await atRate(search)
 const called = await atRate(request)
 const line = (what: string, times: number[]) => {
-  console.log(`${what}: p50 ${percentile(times, 0.5)}, p95 ${percentile(times, 0.95)}`)
+  const rejected = perSecond * seconds - times.length
+  console.log(`${what}: p50 ${percentile(times, 0.5)}, p95 ${percentile(times, 0.95)}, ${rejected} rejected`)
 }
 console.log(`${total} fragments of ${texts.length} texts, ${perSecond} searches a second for ${seconds} s`)
 line('in the process       ', bare)
@@ -48,16 +50,18 @@ line(`/v1/public/search (${goal})`, called)
 await site.close()
 await embedder.close()
 
-/** Starts `work` at the rate, and returns how long each took. */
+/** Starts `work` at the rate, and returns how long each took, without those that a full queue rejected. */
 async function atRate(work: (n: number) => Promise<unknown>): Promise<number[]> {
   const began = performance.now()
-  const running: Promise<number>[] = []
+  const running: Promise<number | null>[] = []
   for (let n = 0; n < perSecond * seconds; n++) {
     await sleep(Math.max(0, began + (n * 1_000) / perSecond - performance.now()))
     const started = performance.now()
-    running.push(work(n).then(() => performance.now() - started))
+    const took = () => performance.now() - started
+    running.push(work(n).then(took, (error) => (isRejection(error) ? null : Promise.reject(error))))
   }
-  return Promise.all(running)
+  const times = await Promise.all(running)
+  return times.filter((time) => time !== null)
 }
 
 function search(n: number): Promise<unknown> {
@@ -71,7 +75,12 @@ async function request(n: number): Promise<void> {
     body: JSON.stringify({ query: queryOf(n) }),
   })
   const text = await response.text()
+  if (response.status === 429) throw new AppError('rate_limited', text)
   if (!response.ok) throw new Error(`${response.status} ${text}`)
+}
+
+function isRejection(error: unknown): boolean {
+  return isAppError(error) && error.code === 'rate_limited'
 }
 
 /** Three words of one of the texts, as people search. */
