@@ -161,7 +161,9 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
     await page.keyboard.press('Escape')
     const question = page.getByRole('dialog', { name: 'Leave without saving your changes?' })
     await question.getByRole('button', { name: 'Keep editing' }).click()
-    await expect.poll(() => dialog.isVisible()).toBe(true)
+    // Until the question has closed, Escape would close it rather than the dialog.
+    await question.waitFor({ state: 'detached' })
+    expect(await dialog.isVisible()).toBe(true)
     await page.keyboard.press('Escape')
     await question.getByRole('button', { name: 'Discard changes' }).click()
     await dialog.waitFor({ state: 'detached' })
