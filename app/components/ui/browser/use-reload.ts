@@ -1,5 +1,5 @@
 import { useNavigation, useRevalidator } from '@remix-run/react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useState } from 'react'
 
 const intervalMs = 2_000
 
@@ -10,20 +10,17 @@ const intervalMs = 2_000
 export function useReload(): () => void {
   const { revalidate, state } = useRevalidator()
   const isLoading = useNavigation().state !== 'idle' || state !== 'idle'
-  const loading = useRef(isLoading)
-  loading.current = isLoading
-  const [isDeferred, setIsDeferred] = useState(false)
+  const [isRequested, setIsRequested] = useState(false)
 
   useEffect(() => {
-    if (isLoading || !isDeferred) return
-    setIsDeferred(false)
+    if (isLoading || !isRequested) return
+    setIsRequested(false)
     revalidate()
-  }, [isLoading, isDeferred, revalidate])
+  }, [isLoading, isRequested, revalidate])
 
-  return useCallback(() => {
-    if (loading.current) setIsDeferred(true)
-    else revalidate()
-  }, [revalidate])
+  // The router publishes its state in transitions. A request in a transition is rendered together with a load that has
+  // just started, so the two cannot miss each other.
+  return useCallback(() => startTransition(() => setIsRequested(true)), [])
 }
 
 /** Loads the data of the page again every two seconds while `isWaiting`. */
