@@ -17,6 +17,7 @@ const ideographs = /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF]/g
 const wordsAndMarks = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu
 /** Characters that no normalization step changes, except for capital letters. */
 const plain = /^[!-~]+$/
+const plainWord = /^[A-Za-z\d]+$/
 const plainWords = /[A-Za-z\d]+/g
 const maxCachedChunks = 60_000
 const maxCachedChunkLength = 40
@@ -68,6 +69,7 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
 
   /** Normalization never crosses white space, so the counts of chunks between it can be cached. */
   function countOfChunk(chunk: string): number {
+    if (plainWord.test(chunk) && starts.has(lowercase ? chunk.toLowerCase() : chunk)) return 1
     if (chunk.length > maxCachedChunkLength) return countWords(chunk)
     const cached = cache.get(chunk)
     if (cached !== undefined) return cached

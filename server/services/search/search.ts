@@ -9,6 +9,7 @@ import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { NearPage } from '../../engine/answering/nothing-found'
+import { searchLimits } from '../../engine/limits'
 import type { Tokenizer } from '../../engine/ports/search-index'
 import { choosePassages } from '../../engine/search/passage/choose-passages'
 import type { DroppedHit, RankableFragment, ScoredHit } from '../../engine/search/ranking/select-hits'
@@ -30,7 +31,7 @@ export interface SearchDeps {
   indexes: Indexes
   embedding: Embedding
   tokenizer: Tokenizer
-  turns: Pick<FairTurns, 'run'>
+  turns: Pick<FairTurns, 'run' | 'load'>
   monthlyLimits: Pick<MonthlyLimits, 'count'>
   log: { warn(details: object, message: string): void }
 }
@@ -148,8 +149,10 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
 
   async function passagesOf({ hits, forms, vector }: SearchResult<LoadedFragment>) {
     const sources = hits.map(({ fragment }) => fragment)
+    // Embedding the sentences of one search can take longer than everything else in it.
+    const isBusy = () => turns.load() > searchLimits.maxSearchesWithSentences
     const embedder = embedding.embedder()
-    const embed = embedder && ((text: string) => embedder.embedQuery(text))
+    const embed = embedder && ((text: string) => (isBusy() ? null : embedder.embedQuery(text)))
     try {
       return await choosePassages(sources, { forms, vector }, tokenizer, embed)
     } catch (error) {

@@ -9,7 +9,10 @@ const noEmbedding = { vector: null, embed: null }
 async function passageOf(
   source: Partial<PassageSource> & { text: string },
   forms: (TermForm | string)[],
-  meaning: { vector: Float32Array | null; embed: ((text: string) => Promise<Float32Array>) | null } = noEmbedding,
+  meaning: {
+    vector: Float32Array | null
+    embed: ((text: string) => Promise<Float32Array> | null) | null
+  } = noEmbedding,
 ): Promise<Passage> {
   const query = {
     forms: forms.map((form) => (typeof form === 'string' ? { word: form } : form)),
@@ -137,6 +140,20 @@ describe('without a word in common', () => {
     const passage = await passageOf({ text }, ['money', 'back'])
     expect(text.startsWith(passage.text)).toBe(true)
     expect(passage.text.length).toBeLessThanOrEqual(320)
+  })
+
+  it('the passage surrounds the nearest of the sentences that there was time to embed', async () => {
+    let remaining = 2
+    const asked: string[] = []
+    const embedTwo = (sentence: string) => {
+      asked.push(sentence)
+      return remaining-- > 0 ? embed(sentence) : null
+    }
+    const vector = Float32Array.from([1, 0])
+    expect((await passageOf({ text }, ['money', 'back'], { vector, embed: embedTwo })).text).toMatch(
+      /^The workshop lies/,
+    )
+    expect(asked).toHaveLength(3)
   })
 
   it('a limited number of sentences is embedded', async () => {

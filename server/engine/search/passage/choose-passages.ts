@@ -3,7 +3,7 @@ import type { Tokenizer } from '../../ports/search-index'
 import type { TermForm } from '../ranking/term-coverage'
 import { outlineOf, type Unit } from './outline'
 import { findPassage, type Passage, passageAt } from './passage'
-import { type PassageTerm, passageTerms } from './passage-terms'
+import { passageTerms } from './passage-terms'
 
 /** The columns of a fragment that passages are chosen from. */
 export interface PassageSource {
@@ -21,8 +21,8 @@ export interface PassageQuery {
   vector: Float32Array | null
 }
 
-/** Embeds a sentence as a query, which does not wait for the passages that are being indexed. */
-type EmbedSentence = (text: string) => Promise<Float32Array>
+/** Embeds a sentence as a query, which does not wait for the passages that are being indexed. Null if there is no time. */
+type EmbedSentence = (text: string) => Promise<Float32Array> | null
 
 /** Embedding a sentence takes some milliseconds. */
 const maxEmbeddedSentences = 24
@@ -32,8 +32,8 @@ const minSentenceLength = 15
 
 /**
  * The passage of each fragment that answers the query: where its words occur most densely; without any of them, around the
- * sentence nearest in meaning. Only the sentences of the first such fragments are embedded; for the others, and without an
- * embedder, it is the start of the text. Rejects if the embedder does.
+ * sentence nearest in meaning. Only the sentences of the first such fragments are embedded, while there is time; for the
+ * others, and without an embedder, it is the start of the text. Rejects if the embedder does.
  */
 export async function choosePassages(
   sources: PassageSource[],
@@ -42,19 +42,19 @@ export async function choosePassages(
   embed: EmbedSentence | null,
 ): Promise<Passage[]> {
   const terms = passageTerms(forms, tokenizer)
+  const passages: Passage[] = []
   let remaining = maxEmbeddedSentences
-  return Promise.all(
-    sources.map(({ text, innerHeadings, language }) => {
-      const units = outlineOf(text, language, innerHeadings === '' ? [] : innerHeadings.split(headingSeparator))
-      const found = findPassage(text, units, terms)
-      if (found) return found
-      const sentences = sentencesOf(text, units).slice(0, Math.min(remaining, maxSentencesPerFragment))
-      const isWorthwhile = vector && embed && sentences.length > 1
-      if (!isWorthwhile) return passageAt(text, units, 0, terms)
-      remaining -= sentences.length
-      return nearestPassage(text, units, sentences, vector, embed, terms)
-    }),
-  )
+  // One after another, so that the query of another search waits for one sentence at most.
+  for (const { text, innerHeadings, language } of sources) {
+    const units = outlineOf(text, language, innerHeadings === '' ? [] : innerHeadings.split(headingSeparator))
+    const found = findPassage(text, units, terms)
+    const sentences = found ? [] : sentencesOf(text, units).slice(0, Math.min(remaining, maxSentencesPerFragment))
+    const isWorthwhile = vector && embed && sentences.length > 1
+    const nearest = isWorthwhile ? await nearestUnit(text, units, sentences, vector, embed) : 0
+    if (isWorthwhile) remaining -= sentences.length
+    passages.push(found ?? passageAt(text, units, nearest, terms))
+  }
+  return passages
 }
 
 /** Indexes of the units that are long enough to have a meaning. */
@@ -63,16 +63,21 @@ function sentencesOf(text: string, units: Unit[]): number[] {
   return units.flatMap((unit, n) => (unit.kind !== 'heading' && isLong(unit) ? n : []))
 }
 
-async function nearestPassage(
+/** The index of the sentence with the highest cosine among those that there is time to embed; 0 without any. */
+async function nearestUnit(
   text: string,
   units: Unit[],
   sentences: number[],
   query: Float32Array,
   embed: EmbedSentence,
-  terms: PassageTerm[],
-): Promise<Passage> {
-  const vectors = await Promise.all(sentences.map((n) => embed(text.slice(units[n]?.start, units[n]?.end))))
-  const cosines = vectors.map((vector) => vector.reduce((sum, value, n) => sum + value * (query[n] ?? 0), 0))
-  const nearest = sentences[cosines.indexOf(Math.max(...cosines))] ?? 0
-  return passageAt(text, units, nearest, terms)
+): Promise<number> {
+  let best = { at: 0, cosine: Number.NEGATIVE_INFINITY }
+  for (const at of sentences) {
+    const embedding = embed(text.slice(units[at]?.start, units[at]?.end))
+    if (!embedding) break
+    const vector = await embedding
+    const cosine = vector.reduce((sum, value, n) => sum + value * (query[n] ?? 0), 0)
+    if (cosine > best.cosine) best = { at, cosine }
+  }
+  return best.at
 }

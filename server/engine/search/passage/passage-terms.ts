@@ -1,7 +1,7 @@
 import { foldText, isUnsegmented, stripArabicArticle } from '../../language/normalize-text'
 import type { Tokenizer } from '../../ports/search-index'
 import { nameParts } from '../query/identifiers'
-import { queryTerms, type TermForm } from '../ranking/term-coverage'
+import { isUnlike, prefixesOf, queryTerms, type TermForm } from '../ranking/term-coverage'
 import { termSimilarity } from '../ranking/term-similarity'
 import type { Span } from './sentences'
 
@@ -42,9 +42,11 @@ export function passageTerms(forms: TermForm[], tokenizer: Pick<Tokenizer, 'coun
 
 /** The words of a text that match terms, in the order of the text. */
 export function findTermMatches(text: string, terms: PassageTerm[]): TermMatch[] {
-  return [...text.matchAll(word)].flatMap(({ 0: written, index }) =>
-    isUnsegmented(written) ? matchRuns(written, index, terms) : matchWord(written, index, terms),
-  )
+  const prefixes = prefixesOf(terms.map(({ text }) => text))
+  return [...text.matchAll(word)].flatMap(({ 0: written, index }) => {
+    if (isUnlike(written, prefixes)) return []
+    return isUnsegmented(written) ? matchRuns(written, index, terms) : matchWord(written, index, terms)
+  })
 }
 
 /** Matches the parts of a word such as 'USB端子' in their own scripts, and the pairs of the whole word. */

@@ -21,8 +21,11 @@ interface Prepared<Passage> {
   title: string
   words: string[]
   joined: string
-  shingles: Set<string>
+  shingles: ReadonlySet<number>
 }
+
+/** More than the distinct words of all passages that are compared; three of them make a safe integer. */
+const maxWordIds = 2 ** 17
 
 /**
  * Detects passages with the same text as an earlier one, or nearly the same. Passages that differ in a number or in a
@@ -31,6 +34,7 @@ interface Prepared<Passage> {
 export function createDuplicateDetector<Passage extends ComparablePassage>(queryWords: string[]) {
   const earlier: Prepared<Passage>[] = []
   const terms = queryTerms(queryWords)
+  const prepare = createPreparation<Passage>()
 
   return {
     /** Returns the earlier passage that this one duplicates. Otherwise remembers the passage and returns null. */
@@ -48,7 +52,7 @@ export function createDuplicateDetector<Passage extends ComparablePassage>(query
     if (one.joined === other.joined) return isLong || one.context === other.context
     if (!isLong || other.words.length < minWords || one.passage.addressId === other.passage.addressId) return false
     const min = one.title === other.title ? minSimilarity.sameTitle : minSimilarity.otherTitle
-    return jaccard(one.shingles, other.shingles) >= min && addsNothing(one, other)
+    return areSimilar(one.shingles, other.shingles, min) && addsNothing(one, other)
   }
 
   function addsNothing(one: Prepared<Passage>, other: Prepared<Passage>): boolean {
@@ -59,23 +63,46 @@ export function createDuplicateDetector<Passage extends ComparablePassage>(query
   }
 }
 
-function prepare<Passage extends ComparablePassage>(passage: Passage): Prepared<Passage> {
-  const title = wordsOf(passage.title).join(' ')
-  const words = wordsOf(passage.text)
-  const shingles = new Set(
-    words.slice(shingleSize - 1).map((_, start) => words.slice(start, start + shingleSize).join(' ')),
-  )
-  const context = [title, ...wordsOf(passage.headings)].join(' ')
-  return { passage, context, title, words, joined: words.join(' '), shingles }
+/** Numbers the words, since sets of numbers are faster to make and to compare than sets of texts. */
+function createPreparation<Passage extends ComparablePassage>(): (passage: Passage) => Prepared<Passage> {
+  const ids = new Map<string, number>()
+
+  return (passage) => {
+    const title = wordsOf(passage.title).join(' ')
+    const words = wordsOf(passage.text)
+    const context = [title, ...wordsOf(passage.headings)].join(' ')
+    return { passage, context, title, words, joined: words.join(' '), shingles: shinglesOf(words.map(idOf)) }
+  }
+
+  function idOf(word: string): number {
+    const known = ids.get(word)
+    if (known !== undefined) return known
+    ids.set(word, ids.size)
+    return ids.size - 1
+  }
 }
 
-function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let shared = 0
-  for (const shingle of one) if (other.has(shingle)) shared++
-  return shared / (one.size + other.size - shared)
+function shinglesOf(words: number[]): ReadonlySet<number> {
+  const shingles = new Set<number>()
+  for (let end = shingleSize; end <= words.length; end++) {
+    let shingle = 0
+    for (let n = end - shingleSize; n < end; n++) shingle = shingle * maxWordIds + (words[n] ?? 0)
+    shingles.add(shingle)
+  }
+  return shingles
+}
+
+/** Whether the Jaccard similarity of two sets is at least `min`. Ends as soon as too few of the first can be shared. */
+function areSimilar(one: ReadonlySet<number>, other: ReadonlySet<number>, min: number): boolean {
+  const minShared = (min * (one.size + other.size)) / (1 + min)
+  let missing = 0
+  for (const shingle of one) if (!other.has(shingle) && one.size - ++missing < minShared) return false
+  return true
 }
 
 /** Folded words; bigrams in unsegmented scripts. */
 function wordsOf(text: string): string[] {
-  return splitWords(foldText(text)).flatMap((word) => (isUnsegmented(word) ? bigrams(word) : word))
+  const folded = foldText(text)
+  const words = splitWords(folded)
+  return isUnsegmented(folded) ? words.flatMap((word) => (isUnsegmented(word) ? bigrams(word) : word)) : words
 }

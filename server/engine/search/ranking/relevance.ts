@@ -3,7 +3,7 @@ import { foldText } from '../../language/normalize-text'
 import type { QueryExpansion, Tokenizer } from '../../ports/search-index'
 import type { ParsedQuery } from '../query/parsed-query'
 import { createLineMatcher, type LineMatch } from './line-match'
-import { indexWords, queryTerms, type TermForm, termCoverage } from './term-coverage'
+import { indexWords, prefixesOf, queryTerms, type TermForm, termCoverage } from './term-coverage'
 import { languageFamiliarity } from './vector-weight'
 
 export interface Relevance extends LineMatch {
@@ -58,6 +58,7 @@ export function createRelevanceScorer(
 ): RelevanceScorer {
   const forms = termForms(words, expansions)
   const terms = queryTerms(forms)
+  const prefixes = prefixesOf(terms.flatMap(({ parts }) => parts))
   const query = indexWords(meant)
   const matchLines = createLineMatcher(meant, identifiers)
   const certainty = 1 - correctionDoubt * mean(forms.map(({ weight = 1 }) => Number(weight < 1)))
@@ -65,7 +66,7 @@ export function createRelevanceScorer(
   const headingMatches = new Map<string, number>()
 
   return (cosine, { title, headings, innerHeadings, text }) => {
-    const covered = termCoverage(terms, indexWords(`${title}\n${headings}\n${text}`))
+    const covered = termCoverage(terms, indexWords(`${title}\n${headings}\n${text}`, prefixes))
     const [coverage, weightedCoverage] = [mean(covered), weightedMean(covered, tokens)]
     const familiarity = cosine === null ? 0 : familiarityWith(text)
     const similarity =
@@ -95,9 +96,9 @@ export function createRelevanceScorer(
 
   /** Harmonic mean of the share of the query in a heading, and of the share of the heading in the query. */
   function matchOf(heading: string): number {
-    const headingWords = heading.match(word) ?? []
-    const inHeading = weightedMean(termCoverage(terms, indexWords(heading)), tokens)
-    if (inHeading === 0 || headingWords.length === 0) return 0
+    const inHeading = weightedMean(termCoverage(terms, indexWords(heading, prefixes)), tokens)
+    const headingWords = inHeading === 0 ? [] : (heading.match(word) ?? [])
+    if (headingWords.length === 0) return 0
     const inQuery = mean(termCoverage(queryTerms(headingWords), query))
     return (2 * inHeading * inQuery) / (inHeading + inQuery)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexWords, queryTerms, termCoverage } from './term-coverage'
+import { indexWords, prefixesOf, queryTerms, termCoverage } from './term-coverage'
 
 test.each([
   ['no words', [], 'text', 0],
@@ -15,9 +15,15 @@ test.each([
   ['the singular of one', ['shim'], 'two shims', 1],
   ['a name by its parts', ['create', 'server'], 'createServer()', 1],
   ['a number in a name', ['sha', '256'], 'the SHA256 sum', 1],
+  ['a part of a name that starts with other letters', ['server'], 'createHTTPServer() and createServer()', 1],
+  ['a ligature', ['œuvre'], 'Les OEUVRES', 1],
+  ['a word with an article', ['كتاب'], 'الكتاب', 1],
   ['no text', ['lamp'], '', 0],
 ])('%s', (_, words, text, share) => {
   const coverage = termCoverage(queryTerms(words), indexWords(text))
   expect(coverage).toHaveLength(words.length)
+  const terms = queryTerms(words)
+  const prefixes = prefixesOf(terms.flatMap(({ parts }) => parts))
+  expect(termCoverage(terms, indexWords(text, prefixes))).toEqual(coverage)
   expect(coverage.reduce((sum, one) => sum + one, 0) / Math.max(1, words.length)).toBeCloseTo(share, 10)
 })

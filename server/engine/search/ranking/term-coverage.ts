@@ -28,12 +28,14 @@ export interface TermForm {
 
 /** The words of a text, prepared for comparison with query terms. */
 export interface TextWords {
-  folded: string
+  text: string
   /** Folded words by their first two letters: words with different first letters are never similar. */
   byPrefix: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const prefixLength = 2
+/** Words that have a single part, and that folding only changes to lower case: nearly all words of an English text. */
+const simpleWord = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/
 const noWords: ReadonlySet<string> = new Set()
 /** Names whose parts count as words, too. */
 const multipartName = /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u
@@ -49,22 +51,38 @@ export function queryTerms(words: (string | TermForm)[]): QueryTerm[] {
   })
 }
 
-/** Prepares a text once for any number of terms. */
-export function indexWords(text: string): TextWords {
-  const byPrefix = new Map<string, Set<string>>()
-  for (const word of splitWords(normalizeUnicode(text))) {
-    addWord(byPrefix, word)
-    if (multipartName.test(word)) for (const part of nameParts(word)) addWord(byPrefix, part)
-  }
-  return { folded: foldText(text), byPrefix }
+/** The first letters of folded words, by which `isUnlike` decides. */
+export function prefixesOf(words: string[]): ReadonlySet<string> {
+  return new Set(words.map(prefixOf))
 }
 
-function addWord(byPrefix: Map<string, Set<string>>, written: string): void {
+/** Whether the first letters of a word show that no term is similar to it. Never true for words that are not simple. */
+export function isUnlike(word: string, prefixes: ReadonlySet<string>): boolean {
+  return simpleWord.test(word) && !prefixes.has(prefixOf(word).toLowerCase())
+}
+
+/** Prepares a text once for any number of terms. Words with none of the `prefixes` are left out, which is faster. */
+export function indexWords(text: string, prefixes: ReadonlySet<string> | null = null): TextWords {
+  const byPrefix = new Map<string, Set<string>>()
+  for (const word of splitWords(normalizeUnicode(text))) {
+    if (prefixes && isUnlike(word, prefixes)) continue
+    addWord(byPrefix, word, prefixes)
+    if (multipartName.test(word)) for (const part of nameParts(word)) addWord(byPrefix, part, prefixes)
+  }
+  return { text, byPrefix }
+}
+
+function addWord(byPrefix: Map<string, Set<string>>, written: string, prefixes: ReadonlySet<string> | null): void {
   const word = stripArabicArticle(foldText(written))
-  const prefix = word.slice(0, prefixLength)
+  const prefix = prefixOf(word)
+  if (prefixes && !prefixes.has(prefix)) return
   const words = byPrefix.get(prefix)
   if (words) words.add(word)
   else byPrefix.set(prefix, new Set([word]))
+}
+
+function prefixOf(word: string): string {
+  return word.slice(0, prefixLength)
 }
 
 /**
@@ -72,11 +90,12 @@ function addWord(byPrefix: Map<string, Set<string>>, written: string): void {
  * unsegmented scripts, the share of the bigrams. The mean over all terms replaces the cosine in languages the embedding
  * model does not know.
  */
-export function termCoverage(terms: QueryTerm[], { folded, byPrefix }: TextWords): number[] {
+export function termCoverage(terms: QueryTerm[], { text, byPrefix }: TextWords): number[] {
+  const folded = terms.some(({ bigrams }) => bigrams.length > 0) ? foldText(text) : ''
   return terms.map(({ bigrams, parts, weight, isPrefix }) => {
     if (bigrams.length > 0)
       return (weight * bigrams.filter((bigram) => folded.includes(bigram)).length) / bigrams.length
-    const best = (part: string) => bestSimilarity(byPrefix.get(part.slice(0, prefixLength)) ?? noWords, part, isPrefix)
+    const best = (part: string) => bestSimilarity(byPrefix.get(prefixOf(part)) ?? noWords, part, isPrefix)
     return (weight * parts.reduce((sum, part) => sum + best(part), 0)) / Math.max(1, parts.length)
   })
 }
