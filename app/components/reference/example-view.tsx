@@ -2,7 +2,7 @@ import type { ReferenceExample } from '../../http/reference/reference.server'
 
 export function ExampleView({ example: { title, curl, javascript } }: { example: ReferenceExample }) {
   return (
-    <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h3>{title}</h3>
       {[
         { label: 'curl', code: curl },
@@ -15,6 +15,6 @@ export function ExampleView({ example: { title, curl, javascript } }: { example:
           </pre>
         </figure>
       ))}
-    </section>
+    </div>
   )
 }

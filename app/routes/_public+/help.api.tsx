@@ -63,12 +63,12 @@ export default function ApiReference() {
           return an <a href="#OpenAiError">OpenAiError</a>.
         </p>
         {objects.map(({ name, fields, type, isSent }) => (
-          <section key={name} aria-labelledby={name}>
+          <div key={name}>
             <h3 id={name} className="!mt-3">
               {name}
             </h3>
             {fields ? <FieldList fields={fields} areSent={isSent} /> : <TypeView type={type} />}
-          </section>
+          </div>
         ))}
       </section>
     </article>
