@@ -133,7 +133,7 @@ describe('CORS', () => {
 
   it('lets any page of the web ask, and only allowed origins read', async () => {
     await save({ allowedOrigins: shop })
-    for (const path of paths()) {
+    for (const path of [...paths(), '/v1/PUBLIC/chat', '/v1/chat/simple/']) {
       const headers = { origin: 'https://other.example', 'access-control-request-method': 'POST' }
       const preflight = await world.send('guest', 'OPTIONS', path, { headers })
       expect(preflight.headers.get('access-control-allow-origin'), path).toBe('https://other.example')
@@ -259,6 +259,26 @@ describe('the limits', () => {
     }
   })
 
+  it('of an address tell the pages that a key allows how long to wait, and no others', async () => {
+    const small = await startApiWorld(undefined, { PUBLIC_REQUESTS_PER_MINUTE: '1' })
+    try {
+      const path = `/v1/${small.own.organization}/agents/${small.own.agent}/key`
+      const saved = await small.sendJson('admin', 'PUT', path, { allowedOrigins: shop })
+      const { public_key: key } = keychainViewSchema.parse((saved.body as { created: unknown }).created)
+      const allowedOriginFor = async (origin: string) => {
+        const headers = { origin, authorization: `Bearer ${key}` }
+        const answer = await small.send('guest', 'POST', '/v1/public/search', { headers })
+        expect(answer.headers.get('vary')).toContain('Origin')
+        return [answer.status, answer.headers.get('access-control-allow-origin')]
+      }
+      expect(await allowedOriginFor(shop)).toEqual([400, shop])
+      expect(await allowedOriginFor(shop)).toEqual([429, shop])
+      expect(await allowedOriginFor('https://other.example')).toEqual([429, null])
+    } finally {
+      await small.close()
+    }
+  })
+
   it('hold for an address, whatever key it sends and whatever it says', async () => {
     const small = await startApiWorld(undefined, { PUBLIC_REQUESTS_PER_MINUTE: '5' })
     try {
@@ -271,6 +291,14 @@ describe('the limits', () => {
       expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
       const refused = await small.send('guest', 'GET', '/v1/public/threads/published/none')
       expect(refused.status).toBe(429)
+      for (const spelling of [
+        '/v1/PUBLIC/threads/published/none',
+        '/v1/%70ublic/threads/published/none',
+        '/v1/public/threads/published/none/',
+      ]) {
+        const { status } = await small.send('guest', 'GET', spelling)
+        expect(status, spelling).toBe(429)
+      }
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect((await small.send('admin', 'GET', `/v1/${small.own.organization}/agents`)).status).toBe(200)
     } finally {

@@ -1,11 +1,18 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
 import type { z } from 'zod'
-import type { Method, Operation } from '../../../contract/api/operation'
+import type { AnyOperation, Method, Operation } from '../../../contract/api/operation'
 import type { Actor } from '../../../server/actor'
 import { AppError, isAppError } from '../../../server/errors'
 import type { Reauthenticate } from '../../../server/services/access/watch-access'
 import { readBody } from './body.server'
-import { actorOfKey, limitVisitors, personOfBearer, setPreflightOrigin, setRate } from './callers.server'
+import {
+  acceptsPublicKeys,
+  actorOfKey,
+  limitVisitors,
+  personOfBearer,
+  setPreflightOrigin,
+  setRate,
+} from './callers.server'
 import { methodNotAllowed, problem } from './problem.server'
 
 export interface ApiCall<Body> extends OpenCall<Body> {
@@ -45,7 +52,10 @@ interface Endpoint<Body, Answer, Call> {
 }
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
-type Handler = (args: Args) => Promise<Response>
+type Route = (args: Args) => Promise<Response>
+
+/** One method of a route; without an operation if there is no such route. */
+type Handler = Route & { operation?: Pick<AnyOperation, 'callers'> }
 
 /**
  * Builds one method of a /v1 route: authenticates the access token, counts the call toward the plan, validates the body, calls the handler and responds
@@ -129,7 +139,7 @@ function respond<Body, Answer, Caller extends Actor | null>(
 ): Handler {
   const { body: schema, form = false, optional = false, status = 200 } = operation
 
-  return async (args) => {
+  async function handle(args: Args): Promise<Response> {
     const headers = new Headers({ 'Access-Control-Allow-Origin': '*' })
     const response = await answer(args, headers)
     for (const [name, value] of headers) response.headers.set(name, value)
@@ -140,7 +150,7 @@ function respond<Body, Answer, Caller extends Actor | null>(
   async function answer(args: Args, headers: Headers): Promise<Response> {
     const { context, request, params } = args
     try {
-      limitVisitors(args, headers)
+      await limitVisitors(args, operation, headers)
       const actor = await authenticate(args, headers)
       if (!countsItself) await countRequest(actor, args)
       const body = schema
@@ -160,14 +170,17 @@ function respond<Body, Answer, Caller extends Actor | null>(
       return failed ? failed(response) : response
     }
   }
+
+  return Object.assign(handle, { operation })
 }
 
 /**
  * Combines the methods of a /v1 route into one function, which the route exports as its loader and its action. Adds HEAD
  * and OPTIONS, responds 405 to other methods, and sets the CORS headers.
  */
-export function methods(handlers: Partial<Record<Method, Handler>>): Handler {
+export function methods(handlers: Partial<Record<Method, Handler>>): Route {
   const allowed = [...Object.keys(handlers), ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS']
+  const isForPages = Object.values(handlers).some(({ operation }) => operation && acceptsPublicKeys(operation))
 
   return async (args) => {
     const { request, context, params } = args
@@ -186,7 +199,7 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Handler {
     // Any origin is safe: browsers never add a bearer token by themselves, as they do with cookies.
     if (!handle) response.headers.set('Access-Control-Allow-Origin', '*')
     if (method === 'OPTIONS') {
-      setPreflightOrigin(request, response.headers)
+      if (isForPages) setPreflightOrigin(request, response.headers)
       response.headers.set('Access-Control-Allow-Methods', allowed.join(', '))
       response.headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Visitor-Token')
       response.headers.set('Access-Control-Max-Age', '86400')
@@ -197,7 +210,7 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Handler {
 }
 
 /** Removes the CORS headers: no page of another origin can read the response. */
-export function withoutCors(handle: Handler): Handler {
+export function withoutCors(handle: Route): Route {
   return async (args) => {
     const response = await handle(args)
     for (const name of [...response.headers.keys()])

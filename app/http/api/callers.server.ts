@@ -1,23 +1,31 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
+import type { AnyOperation } from '../../../contract/api/operation'
 import { tokenPrefixes } from '../../../contract/token-prefixes'
 import type { Actor } from '../../../server/actor'
 import { AppError, isAppError, type RateState } from '../../../server/errors'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
-/** Pages call these paths with a public key. */
-const pagePaths = /^\/v1\/(public\/|chat\/simple$|[^/]+\/agents\/[^/]+\/chat$)/
 /** Anybody may call these paths, so each network address has a limit there. */
 const visitorPaths = /^\/v1\/(public\/|chat\/simple$)/
 
 /**
- * Counts a call that anybody can make toward the limit of its network address: those to the routes of visitors, and
+ * Counts a call that anybody can make toward the limit of its network address: those to the operations of visitors, and
  * those with a public key. Throws rate_limited.
+ *
+ * Decides by the path of the operation: the router also accepts other spellings of it, such as `/v1/PUBLIC/chat`.
  */
-export function limitVisitors({ context, request }: Args, headers: Headers): void {
-  const isOpen =
-    visitorPaths.test(new URL(request.url).pathname) || bearerOf(request).startsWith(tokenPrefixes.publicKey)
-  if (isOpen) setRate(headers, context.services.visitorRates.take(context.clientIp))
+export async function limitVisitors(args: Args, { path }: Pick<AnyOperation, 'path'>, headers: Headers): Promise<void> {
+  const { context, request } = args
+  const hasPublicKey = bearerOf(request).startsWith(tokenPrefixes.publicKey)
+  if (!visitorPaths.test(path) && !hasPublicKey) return
+  try {
+    setRate(headers, context.services.visitorRates.take(context.clientIp))
+  } catch (error) {
+    // Sets the header that lets the pages of allowed origins read how long to wait.
+    if (hasPublicKey) await actorOfKey(args, headers, { isRecheck: true }).catch(() => null)
+    throw error
+  }
 }
 
 export async function personOfBearer(
@@ -70,12 +78,16 @@ export async function actorOfKey(
   }
 }
 
+/** Whether an operation accepts the public key of an agent, with which pages call. */
+export function acceptsPublicKeys({ callers }: Pick<AnyOperation, 'callers'>): boolean {
+  return callers === 'key' || callers === 'person-or-key'
+}
+
 /**
  * Says which origins may make a call that pages make with a public key: any of http and https, and the opaque one of a
  * sandboxed page. The preflight carries no key, so the call itself is refused if the key does not allow its origin.
  */
 export function setPreflightOrigin(request: Request, headers: Headers): void {
-  if (!pagePaths.test(new URL(request.url).pathname)) return
   const origin = request.headers.get('origin') ?? ''
   headers.set('Vary', 'Origin')
   if (/^https?:\/\//.test(origin) || origin === 'null') headers.set('Access-Control-Allow-Origin', origin)

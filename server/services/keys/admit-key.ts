@@ -50,7 +50,7 @@ export function createAdmitKey({ db, rate }: { db: Database; rate: RateWindow })
     if (keyType === 'private') {
       assertAddress(row.allowedIps, ip)
     } else if (!isOwnPage && !isAllowedOrigin(row.allowedOrigins, origin)) {
-      if (origin !== null) await recordRefusedOrigin(db, agentId, origin)
+      if (origin !== null && !isRecheck) await recordRefusedOrigin(db, agentId, origin)
       throw originNotAllowed(origin)
     }
     const actor = { kind: 'key' as const, keyType, organizationId, agentId }
