@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { agentStatuses, providers } from '../contract/enumerations'
+import { reasoningNotice } from '../contract/texts/reasoning-notice'
 import { chatSchema } from '../contract/thread'
 import type { AgentView } from '../contract/views/agent'
 import type { FragmentView } from '../contract/views/fragment'
@@ -140,7 +141,7 @@ async function print(io: Io, events: AsyncIterable<ChatEvent>): Promise<void> {
       text += fragments.length > 0 ? withoutLinks(event.text) : plainText(event.text)
       if (io.isTerminal) printText()
     } else if (event.type === 'text-discard') {
-      if (printed > 0) io.out("\n\nThe text above is the model's reasoning. Its answer:\n\n")
+      if (printed > 0) io.out(reasoningNotice)
       text = ''
       printed = 0
     } else if (event.type === 'text-end') {

@@ -122,6 +122,25 @@ describe("OpenAI's client", () => {
     await expect(failure).rejects.toMatchObject({ status, error: { message: expect.any(String) } })
   })
 
+  it('reads in a stream where the reasoning of a model ends and its answer begins', async () => {
+    const messages = [{ role: 'user' as const, content: question }]
+    world.provider.next({ kind: 'answer', deltas: ['Secret ', 'thoughts.</think>', 'Turn the ring [1].'] })
+    const stream = await client.chat.completions.create({ model: world.own.agent, messages, stream: true })
+    let text = ''
+    const citations: { start_index: number; end_index: number }[] = []
+    for await (const { choices } of stream) {
+      const delta = choices[0]?.delta as { content?: string; annotations?: { url_citation: (typeof citations)[0] }[] }
+      text += delta?.content ?? ''
+      citations.push(...(delta?.annotations ?? []).map(({ url_citation }) => url_citation))
+    }
+    const [reasoning, answer] = text.split("\n\nThe text above is the model's reasoning. Its answer:\n\n")
+    expect([reasoning, answer]).toEqual([
+      expect.stringContaining('Secret'),
+      expect.stringMatching(/^Turn the ring \[1\]/),
+    ])
+    expect(text.slice(citations[0]?.start_index, citations[0]?.end_index)).toMatch(/^\[1\]\(http\S+\)$/)
+  })
+
   it.each(['public', 'unknown'])('cannot use a key that is %s', async (kind) => {
     const key = kind === 'public' ? keys.public_key : 'sitelore_private_unknown'
     await expect(clientWith(key).models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError)

@@ -96,8 +96,10 @@ export interface Provider {
   baseUrls: Record<ProviderName, string>
   /** Every request for an answer, in order. */
   requests: ProviderRequest[]
-  /** Whether the moderation answers. */
-  moderation: 'up' | 'down'
+  /** Whether the moderation answers. 'missing': the server has none. */
+  moderation: 'up' | 'down' | 'missing'
+  /** A key that has no access to the moderation's model. */
+  keyWithoutModeration: string | null
   /** The next requests are served by these steps, one each; then `otherwise` goes on. */
   next(...steps: ProviderStep[]): void
   close(): Promise<void>
@@ -124,6 +126,15 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   async function moderate(incoming: IncomingMessage, response: ServerResponse) {
     const { input, model } = JSON.parse(await bodyOf(incoming))
     if (provider.moderation === 'down') return refuse(openaiProtocol, response, { status: 503, message: 'down' })
+    if (provider.moderation === 'missing')
+      return refuse(openaiProtocol, response, { status: 404, message: 'not found' })
+    if (incoming.headers.authorization === `Bearer ${provider.keyWithoutModeration}`) {
+      return refuse(openaiProtocol, response, {
+        status: 404,
+        code: 'model_not_found',
+        message: `No access to ${model}`,
+      })
+    }
     const flagged = /harmful/i.test(input)
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ id: 'modr-1', model, results: [{ flagged, categories: { violence: flagged } }] }))
@@ -217,6 +228,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     baseUrls: { openai: `${origin}/v1`, anthropic: origin, gemini: origin, deepseek: `${origin}/v1` },
     requests,
     moderation: 'up',
+    keyWithoutModeration: null,
     next: (...more) => void steps.push(...more),
     async close() {
       stop.abort()

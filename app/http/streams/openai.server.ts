@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { Completion } from '../../../contract/openai'
 import { incompleteAnswers } from '../../../contract/texts/message-status'
+import { reasoningNotice } from '../../../contract/texts/reasoning-notice'
 import type { CompletionAnnotation, CompletionView, FinishReason } from '../../../contract/views/openai'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
 import { AppError } from '../../../server/errors'
@@ -56,6 +57,9 @@ async function* chunksOf(
   { model, includesUsage }: Completion,
 ): AsyncGenerator<ServerEvent> {
   let heading = headingOf('', model)
+  let sentLength = 0
+  /** Where the answer begins in the text that was sent. */
+  let answerIndex = 0
   const chunk = (delta: object, finish: FinishReason | null = null): ServerEvent => {
     const choice = { index: 0, delta, logprobs: null, finish_reason: finish }
     return { data: { ...heading, object: 'chat.completion.chunk', choices: [choice] } }
@@ -67,11 +71,16 @@ async function* chunksOf(
         heading = headingOf(event.threadId, model)
         yield chunk({ role: 'assistant', content: '' })
       } else if (event.type === 'text-delta') {
+        sentLength += event.text.length
         yield chunk({ content: event.text })
+      } else if (event.type === 'text-discard') {
+        sentLength += reasoningNotice.length
+        answerIndex = sentLength
+        yield chunk({ content: reasoningNotice })
       } else if (event.type === 'answer-error') {
         yield { data: { error: errorOf(event.message, event.code, 502, null) } }
       } else if (event.type === 'answer-end') {
-        yield chunk({ annotations: annotationsOf(event.message) })
+        yield chunk({ annotations: annotationsOf(event.message, answerIndex) })
         yield chunk({}, finishReasonOf(event.message))
         const usage = usageOf(event.message)
         if (includesUsage) yield { data: { ...heading, object: 'chat.completion.chunk', choices: [], usage } }
@@ -97,12 +106,13 @@ function finishReasonOf({ status_message: why }: MessageView): FinishReason {
   return why === incompleteAnswers.filtered ? 'content_filter' : 'stop'
 }
 
-/** The citations of an answer, with the places of their links in its Markdown. */
-function annotationsOf({ content, fragments }: MessageView): CompletionAnnotation[] {
+/** The citations of an answer that begins at `answerIndex`, with the places of their links in its Markdown. */
+function annotationsOf({ content, fragments }: MessageView, answerIndex = 0): CompletionAnnotation[] {
   return [...content.matchAll(/\[(\d{1,2})\]\((\S+?)\)/g)].flatMap((match) => {
     const fragment = fragments[Number(match[1]) - 1]
     if (!fragment) return []
-    const place = { start_index: match.index, end_index: match.index + match[0].length }
+    const start = answerIndex + match.index
+    const place = { start_index: start, end_index: start + match[0].length }
     return { type: 'url_citation', url_citation: { ...place, url: fragment.url, title: fragment.title } }
   })
 }

@@ -18,11 +18,11 @@ export function createOpenAiModerator({
   timeoutMs?: number
 }): Moderator {
   const fetch = createProviderFetch({ connectMs: timeoutMs, accepts: 'json' })
-  /** A server of one's own at `baseUrl` may have no moderation. */
-  let isUnsupported = false
+  /** Whether the server at `baseUrl`, such as Ollama, has no moderation. */
+  let isMissing = false
   return {
     async isFlagged(text, apiKey, signal) {
-      if (isUnsupported) return false
+      if (isMissing) return false
       if (!isHeaderValue(apiKey)) throw new Error('The key contains characters that a header cannot have.')
       const client = await createOpenAiClient({ apiKey, baseUrl: baseUrl ?? defaultBaseUrls.openai, fetch })
       const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
@@ -30,9 +30,10 @@ export function createOpenAiModerator({
         const { results } = await client.moderations.create({ model: moderationModel, input: text }, { signal: timed })
         return results.some(({ flagged }) => flagged)
       } catch (error) {
+        // A 404 of OpenAI, or about the model, concerns one key: others are still checked.
         const failure = findFailure(error)
-        isUnsupported = failure instanceof HttpFailure && failure.status === 404
-        if (isUnsupported) return false
+        const isNotFound = failure instanceof HttpFailure && failure.status === 404
+        isMissing = baseUrl !== null && isNotFound && failure.code !== 'model_not_found'
         throw error
       }
     },
