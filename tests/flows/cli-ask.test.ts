@@ -120,6 +120,42 @@ These pages are the closest matches:
     expect(err).not.toContain('sk-bad')
   })
 
+  it('exits with 1 for a flagged question', async () => {
+    const { code, out, err } = await cli.run(['ask', 'How do I do something harmful?'])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain('We do not allow potentially harmful content, please change your prompt!')
+  })
+
+  it('keeps the part of an answer that was written before it is stopped', async () => {
+    provider.next({ kind: 'stall', words: 3 })
+    const stopping = new AbortController()
+    let shown = ''
+    const stopped = cli.run(['ask', 'How do I change the battery?'], {
+      signal: stopping.signal,
+      isTerminal: true,
+      out: (part) => {
+        shown += part
+        if (shown.split(' ').length >= 3) stopping.abort()
+      },
+    })
+    const { err } = await stopped
+    expect(err).toContain('Stopped before the end of the answer.')
+    expect(err).toMatch(/Thread [\w-]{20,} /)
+    expect(shown.trim().split(' ')).toHaveLength(3)
+  })
+
+  it('exits with 1 if the plan has no answers left', async () => {
+    const { json } = await cli.run(['organizations', 'list', '--json'])
+    const [organization] = json().organizations as { id: string; plan: string }[]
+    await cli.run(['plans', 'set', 'tiny', '--messages', '1'])
+    await cli.run(['plans', 'assign', 'tiny', '--organization', organization?.id ?? ''])
+    const { code, out, err } = await cli.run(['ask', 'How do I change the battery?'])
+    await cli.run(['plans', 'assign', organization?.plan ?? '', '--organization', organization?.id ?? ''])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/messages/)
+    expect((await cli.run(['ask', 'How do I change the battery?'])).code).toBe(0)
+  })
+
   it('exits with 2 for an agent that does not exist', async () => {
     const { code, err } = await cli.run(['ask', 'Anything?', '--agent', 'Nobody'])
     expect(code).toBe(2)

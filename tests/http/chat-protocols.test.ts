@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as agentRoute from '../../app/routes/v1+/$orgId+/agents+/$agentId'
 import * as chat from '../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
+import * as thread from '../../app/routes/v1+/$orgId+/threads.$threadId'
+import * as share from '../../app/routes/v1+/public+/$orgId.threads.$threadId.share'
+import * as published from '../../app/routes/v1+/public+/threads.published.$threadId'
 import { type Provider as ProviderName, providers } from '../../contract/enumerations'
+import { initialPlans } from '../../contract/plan'
 import { agentViewSchema } from '../../contract/views/agent'
-import { messageViewSchema } from '../../contract/views/thread'
+import { messageViewSchema, publishedThreadViewSchema, threadViewSchema } from '../../contract/views/thread'
 import { system } from '../../server/actor'
+import { addUse } from '../../server/services/usage/quota'
 import { startWorkers } from '../../workers/index'
 import { issueToken } from '../support/access-token'
 import { lampQuestions } from '../support/lamp-pages'
 import { createPerson } from '../support/people'
 import { type Provider, startProvider } from '../support/provider'
 import { lampSite } from '../support/site'
+import { until } from '../support/until'
 import { startWebSite, type WebSite } from '../support/web-site'
 
 // The same conversation over HTTP, with the server of each provider's own protocol.
@@ -32,7 +38,13 @@ beforeAll(async () => {
       [`${prefix}_BASE_URL`, provider.baseUrls[name]],
     ]
   })
-  const routes = { 'v1/:orgId/agents/:agentId': agentRoute, 'v1/:orgId/agents/:agentId/chat': chat }
+  const routes = {
+    'v1/:orgId/agents/:agentId': agentRoute,
+    'v1/:orgId/agents/:agentId/chat': chat,
+    'v1/:orgId/threads/:threadId': thread,
+    'v1/public/:orgId/threads/:threadId/share': share,
+    'v1/public/threads/published/:threadId': published,
+  }
   site = await startWebSite(routes, {
     ...Object.fromEntries(settings),
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
@@ -62,8 +74,8 @@ afterAll(async () => {
   await provider.close()
 })
 
-function send(method: string, path: string, body?: object) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+function send(method: string, path: string, body?: object, more: Record<string, string> = {}) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more }
   return fetch(site.origin + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
 }
 
@@ -107,6 +119,33 @@ describe.each(providers)('the chat of an agent of %s', (name) => {
     expect(message).toMatchObject({ role: 'agent', status: 2, verdict: 'not-found', cited: [] })
   })
 
+  it('keeps what was written when the reader stops it', async () => {
+    provider.next({ kind: 'stall', words: 3 })
+    const response = await send('POST', `${agentPath()}/chat`, { prompt: question }, { accept: 'text/event-stream' })
+    let events = ''
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      events += part
+      if (events.includes('text-delta')) break
+    }
+    const threadId = /"threadId":"([^"]+)"/.exec(events)?.[1]
+    const answerOf = async () => {
+      const { thread } = await (await send('GET', `/v1/${organizationId}/threads/${threadId}?messages=true`)).json()
+      return threadViewSchema.parse(thread).messages?.find(({ role }) => role === 'agent')
+    }
+    await until(async () => (await answerOf())?.status_message === 'Stopped before the end of the answer.')
+    expect((await answerOf())?.content).not.toBe('')
+  })
+
+  it('shows strangers a shared thread with its answer, and not the provider', async () => {
+    const { answer, message } = await ask(question)
+    const path = `/v1/public/${organizationId}/threads/${answer.threadId}/share`
+    expect((await send('POST', path)).status).toBe(200)
+    const read = await fetch(`${site.origin}/v1/public/threads/published/${answer.threadId}`)
+    const { thread } = await read.json()
+    expect(publishedThreadViewSchema.parse(thread).messages.at(-1)?.content).toBe(message?.content)
+    expect(JSON.stringify(thread.messages)).not.toContain('some-model')
+  })
+
   it('rejects a flagged message', async () => {
     const { status, answer } = await ask('Something harmful.')
     expect({ status, title: answer.title }).toEqual({ status: 422, title: 'Your prompt was flagged by Moderation API' })
@@ -125,5 +164,19 @@ describe.each(providers)('the chat of an agent of %s', (name) => {
     await send('PUT', agentPath(), { provider_key: key })
     expect(await statusOf()).toBe(4)
     expect((await ask(question)).status).toBe(200)
+  })
+})
+
+describe('an organization whose plan is used up', () => {
+  beforeAll(async () => {
+    await site.app.services.plans.assign(system, organizationId, 'free')
+    await site.app.db.write((tx) => addUse(tx, organizationId, 'messages', initialPlans.free.messages))
+  })
+
+  it.each(providers)('gets no answer from an agent of %s', async (name) => {
+    const before = provider.requests.length
+    const response = await send('POST', `/v1/${organizationId}/agents/${agents.get(name)}/chat`, { prompt: question })
+    expect(await response.json()).toMatchObject({ code: 'quota_exceeded', status: response.status })
+    expect(provider.requests).toHaveLength(before)
   })
 })
