@@ -8,6 +8,7 @@ import { readBody } from './body.server'
 import {
   acceptsPublicKeys,
   actorOfKey,
+  actorOfOwnPage,
   limitVisitors,
   personOfBearer,
   setPreflightOrigin,
@@ -71,6 +72,14 @@ export function apiWithKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCa
     endpoint,
     async (args, headers) => (await actorOfKey(args, headers)) ?? args.context.identity.actorFromBearer(args.request),
   )
+}
+
+/** Like `apiWithKeys`, and for pages of this server, with the session of a person. */
+export function apiWithKeysAndSessions<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
+  return respond(endpoint, async (args, headers) => {
+    const actor = args.request.headers.has('authorization') ? null : await actorOfOwnPage(args)
+    return actor ?? (await actorOfKey(args, headers)) ?? args.context.identity.actorFromBearer(args.request)
+  })
 }
 
 /** Like `api`, for calls with a key of an agent. */

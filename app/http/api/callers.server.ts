@@ -78,6 +78,15 @@ export async function actorOfKey(
   }
 }
 
+/**
+ * Returns the person who is signed in on a page of this server that calls; null for other calls. Pages of other origins
+ * cannot use the cookie.
+ */
+export async function actorOfOwnPage({ context, request }: Args): Promise<Actor | null> {
+  if (!isCallFrom(new URL(context.settings.publicUrl).origin, request)) return null
+  return (await context.identity.actorFromCookie(request))?.actor ?? null
+}
+
 /** Whether an operation accepts the public key of an agent, with which pages call. */
 export function acceptsPublicKeys({ callers }: Pick<AnyOperation, 'callers'>): boolean {
   return callers === 'key' || callers === 'person-or-key'

@@ -1,9 +1,9 @@
 import { shareThread, unshareThread } from '../../../../contract/api/chat'
-import { apiWithKeys, methods } from '../../../http/api/api.server'
+import { apiWithKeysAndSessions, methods } from '../../../http/api/api.server'
 import { threadRef } from '../../../http/api/refs.server'
 
 const route = methods({
-  POST: apiWithKeys({
+  POST: apiWithKeysAndSessions({
     operation: shareThread,
     handler: async ({ services, actor, param, visitorToken }) => {
       const ref = threadRef(param)
@@ -11,7 +11,7 @@ const route = methods({
       return { success: true, thread: await services.sharedThreads.share(caller, ref) }
     },
   }),
-  DELETE: apiWithKeys({
+  DELETE: apiWithKeysAndSessions({
     operation: unshareThread,
     handler: async ({ services, actor, param, visitorToken }) => {
       const ref = threadRef(param)

@@ -1,10 +1,10 @@
 import { deletePublicThread } from '../../../../contract/api/chat'
-import { apiWithKeys, methods } from '../../../http/api/api.server'
+import { apiWithKeysAndSessions, methods } from '../../../http/api/api.server'
 import { threadRef } from '../../../http/api/refs.server'
 
 /** Deletes a thread: an administrator any thread, a visitor the own one. */
 const route = methods({
-  DELETE: apiWithKeys({
+  DELETE: apiWithKeysAndSessions({
     operation: deletePublicThread,
     handler: async ({ services, actor, param, visitorToken }) => {
       const ref = threadRef(param)
