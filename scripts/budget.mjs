@@ -8,13 +8,13 @@ import { ensureInstalled } from './lib/install.mjs'
 const CLIENT = 'build/client'
 const WIDGET = 'build/widget'
 /** KB (1,024 bytes) of gzip. */
-const LIMITS = { loader: 5, widget: 15, locale: 1, page: 120, overview: 130, form: 160, chat: 170 }
+const LIMITS = { loader: 5, widget: 15, locale: 1, page: 120, form: 130, chat: 170 }
 /** Script files of a page. */
-const MAX_FILES = 19
+const MAX_FILES = 17
 /** Pages that render answers, with their Markdown. */
 const CHAT_PAGES = /(\$agentId\._index|\$agentId\.demo-search|threads(\.\$threadId|_\.\$id))$/
-/** Pages that are forms, or that hold long ones. */
-const FORM_PAGES = /(account|\$agentId\.a(i|pi)|\$collectionId|onboarding\+\/\w+)$/
+/** Pages that have forms beside their dialogs, and the page of a collection, with its search and two tables. */
+const FORM_PAGES = /(dashboard\+\/index|account|\$agentId\.a(i|pi)|\$collectionId|onboarding\+\/\w+)$/
 
 /**
  * @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: string, imports?: string[] }} Route
@@ -62,9 +62,7 @@ function pageRows() {
         chain.push(next)
       const modules = [entry, ...chain].flatMap(({ module, imports = [] }) => [module, ...imports])
       const files = [...new Set(modules)].map((path) => CLIENT + path)
-      const isOverview = route.id === 'routes/dashboard+/index'
-      const others = FORM_PAGES.test(route.id) ? 'form' : isOverview ? 'overview' : 'page'
-      const kind = CHAT_PAGES.test(route.id) ? 'chat' : others
+      const kind = CHAT_PAGES.test(route.id) ? 'chat' : FORM_PAGES.test(route.id) ? 'form' : 'page'
       return row(route.id.replace(/^routes\//, ''), files, LIMITS[kind], MAX_FILES)
     })
     .sort((a, b) => b.kilobytes - a.kilobytes)

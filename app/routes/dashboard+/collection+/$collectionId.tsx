@@ -13,9 +13,6 @@ import { SearchFilters } from '../../../components/search/search-filters'
 import { SearchForm, searchParameters } from '../../../components/search/search-form'
 import { SearchRefusal } from '../../../components/search/search-refusal'
 import { DeleteSource } from '../../../components/sources/delete-source'
-import { AddSource } from '../../../components/sources/form/add-source'
-import { EditFileSource } from '../../../components/sources/form/edit-file-source'
-import { EditSource } from '../../../components/sources/form/edit-source'
 import { isBusy } from '../../../components/sources/progress-line'
 import { SourcesTable } from '../../../components/sources/sources-table'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
@@ -47,6 +44,11 @@ import { product } from '../../../product'
 
 const CollectionDialog = lazyDialog(
   async () => (await import('../../../components/collections/collection-dialog')).CollectionDialog,
+)
+const AddSource = lazyDialog(async () => (await import('../../../components/sources/form/add-source')).AddSource)
+const EditSource = lazyDialog(async () => (await import('../../../components/sources/form/edit-source')).EditSource)
+const EditFileSource = lazyDialog(
+  async () => (await import('../../../components/sources/form/edit-file-source')).EditFileSource,
 )
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
