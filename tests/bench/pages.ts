@@ -7,8 +7,10 @@
  */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { messageStatuses } from '../../contract/enumerations'
+import { addresses } from '../../db/schema/addresses'
+import { threads } from '../../db/schema/threads'
 import { ensureBuilt } from '../../scripts/lib/build.mjs'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
@@ -69,6 +71,9 @@ interface Ids {
   organization: string
   collection: string
   source: string
+  address: string
+  agent: string
+  thread: string
   person: string
 }
 
@@ -76,11 +81,25 @@ function pagesOf({
   organization,
   collection,
   source,
+  address,
+  agent,
+  thread,
   person,
 }: Ids): [path: (round: number) => string, limit: number][] {
-  const dashboard = ['', '/collections', `/collection/${collection}`, '/agents', '/threads'].map(
-    (path) => `/dashboard${path}`,
-  )
+  const dashboard = [
+    '',
+    '/collections',
+    `/collection/${collection}`,
+    `/collection/${collection}/source/${source}`,
+    `/collection/${collection}/address/${address}`,
+    '/agents',
+    ...['', '/ai', '/api', '/widget', '/demo-search', `?thread=${thread}`].map((tab) => `/agent/${agent}${tab}`),
+    '/threads',
+    `/threads/${thread}`,
+    '/members',
+    '/audit',
+    '/account',
+  ].map((path) => `/dashboard${path}`)
   const filtered = [
     `sources?organization_id=${organization}`,
     `urls?organization_id=${organization}`,
@@ -173,5 +192,9 @@ async function seed(app: App): Promise<Ids> {
   ]
   for (const statement of statements) await app.db.write((tx) => tx.execute(statement))
   const cookie = await startSession(app, staff, organization)
-  return { cookie, organization, collection: 'c0', source: 's0', person: staff.userId }
+  const [address] = await app.db.read.select().from(addresses).where(eq(addresses.collectionId, 'c0')).limit(1)
+  const [thread] = await app.db.read.select().from(threads).where(eq(threads.createdBy, staff.userId)).limit(1)
+  if (!address || !thread) throw new Error('Nothing was stored.')
+  const ids = { organization, collection: 'c0', source: 's0', address: address.id, agent: agent.id, thread: thread.id }
+  return { cookie, ...ids, person: staff.userId }
 }
