@@ -12,9 +12,12 @@ import { messages, threads } from '../../db/schema/threads'
 import { system } from '../../server/actor'
 import { builtAssets } from '../../server/http/create-server'
 import { hashToken, randomToken } from '../../server/tokens'
+import { startWorkers } from '../../workers/index'
 import { chromium } from '../support/chromium'
 import { startSession } from '../support/credentials'
 import { createPerson } from '../support/people'
+import { type Provider, startProvider } from '../support/provider'
+import { startSite } from '../support/site'
 import { startWebSite, type WebSite } from '../support/web-site'
 import { xssPayloads } from '../support/xss-payloads'
 
@@ -36,13 +39,21 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
   let agent: string
   let thread: string
   let publicKey: string
+  let provider: Provider
   const problems: string[] = []
 
   beforeAll(async () => {
     const build = await import(built('server/index.js'))
+    provider = await startProvider()
     site = await startWebSite(
       [],
-      { PUBLIC_REQUESTS_PER_MINUTE: '100000' },
+      {
+        PUBLIC_REQUESTS_PER_MINUTE: '100000',
+        OPENAI_API_KEY: 'key-of-the-test',
+        OPENAI_BASE_URL: provider.baseUrl,
+        CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
+        CRAWL_DELAY_MS: '0',
+      },
       {},
       { build, assets: builtAssets(built('client')) },
     )
@@ -64,6 +75,7 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
     await browser?.close()
     host?.close()
     await site?.close()
+    await provider?.close()
   })
 
   /** An organization in which everything that people and pages name is a payload. */
@@ -170,6 +182,28 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
     session = cookie.split('=')[1] ?? ''
   }
   let session = ''
+
+  /** An agent that answers from a page whose text is payloads, and its public key. */
+  async function createLivePayloads() {
+    const { services } = site.app
+    const paragraphs = xssPayloads.map((payload) => `<p>The lamp ${escapeHtml(payload)}</p>`)
+    const lamps = await startSite({ '/': `<title>Lamp</title><main><h1>Lamp</h1>${paragraphs.join('')}</main>` })
+    const { id } = await services.collections.create(system, organization, { name: 'Live', description: '' })
+    const ref = { organizationId: organization, collectionId: id }
+    const runner = await startWorkers(site.app, 'server')
+    await services.sources.create(system, ref, { type: 'url', name: '', url: lamps.origin })
+    await runner.idle()
+    await runner.stop()
+    await lamps.close()
+    const made = { name: 'Live', description: '', useDefaults: true }
+    const live = {
+      organizationId: organization,
+      agentId: (await services.agents.create(system, organization, made)).id,
+    }
+    await services.agents.link(system, live, { collectionId: id })
+    const { public_key: key } = await services.keychains.save(system, live, { regenerate: false, rateLimit: 6_000 })
+    return { collection: id, agent: live.agentId, key }
+  }
 
   /** A page in which every dialog, breach of the policy, error and request to another host is a problem. */
   async function guardedPage(): Promise<Page> {
@@ -311,4 +345,45 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
     expect(xssPayloads.filter((payload) => !shown.includes(plain(payload)))).toEqual([])
     expect(await dangerousParts()).toEqual([])
   })
+
+  it('do nothing in passages, and in answers as they are written and inspected', async () => {
+    const live = await createLivePayloads()
+    const answer = { kind: 'answer' as const, text: `${xssPayloads.join('\n\n')}\n\nThe lamp [1].` }
+    await page.goto(`${site.origin}/dashboard/collection/${live.collection}?q=lamp`)
+    await page.locator('#search').getByText('alert(1)').first().waitFor()
+    await provoke()
+    expect(await dangerousParts()).toEqual([])
+
+    provider.next(answer)
+    await page.goto(`${site.origin}/dashboard/agent/${live.agent}`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Message', { exact: true }).fill('Which lamp?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Inspect' }).click()
+    const inspection = page.getByRole('dialog')
+    await inspection.getByText('alert(1)').first().waitFor()
+    await provoke()
+    expect(await dangerousParts()).toEqual([])
+
+    publicKey = live.key
+    provider.next(answer)
+    const { port } = host.address() as AddressInfo
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.getByRole('button', { name: 'Ask a question' }).click()
+    const panel = page.getByRole('dialog', { name: 'Ask a question' })
+    await panel.getByLabel('Your question').fill('Which lamp?')
+    await page.keyboard.press('Enter')
+    await panel.getByRole('button', { name: 'Copy' }).waitFor()
+    expect(plain(await panel.innerText())).toContain('</title><script>alert(1)</script>')
+    expect(await dangerousParts()).toEqual([])
+    await panel.getByRole('tab', { name: 'Search' }).click()
+    await panel.getByLabel('What are you looking for?').fill('lamp')
+    await page.keyboard.press('Enter')
+    await panel.getByText('alert(1)').last().waitFor()
+    expect(await dangerousParts()).toEqual([])
+  })
 })
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
