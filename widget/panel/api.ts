@@ -47,7 +47,7 @@ export function createApi({ server, key, userId, userEmail, sessionId }: WidgetO
     if (token) headers['X-Visitor-Token'] = token
     const merged = { ...headers, ...(init.headers as Record<string, string>) }
     const response = await fetch(`${server}/v1/public/${path}`, { ...init, headers: merged, credentials: 'omit' })
-    if (!response.ok) throw new CallError(response.status)
+    if (!response.ok) throw new CallError(response.status, await promptLimitIn(response))
     return response
   }
 
@@ -85,10 +85,23 @@ export function createApi({ server, key, userId, userEmail, sessionId }: WidgetO
 /** A call that the server has refused. */
 export class CallError extends Error {
   readonly status: number
+  /** The characters that a question can have, if this one has more. */
+  readonly promptLimit: string | null
 
-  constructor(status: number) {
+  constructor(status: number, promptLimit: string | null) {
     super(`The server responded ${status}.`)
     this.status = status
+    this.promptLimit = promptLimit
+  }
+}
+
+/** Each agent has its own limit, which only the server's sentence states. */
+async function promptLimitIn(response: Response): Promise<string | null> {
+  try {
+    const { errors } = await response.json()
+    return /at most (\d+) characters/.exec(errors.prompt[0])?.[1] ?? null
+  } catch {
+    return null
   }
 }
 

@@ -37,7 +37,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
 
   async function ask(question: string, signal: AbortSignal): Promise<void> {
     emit('question', question)
-    view.addQuestion(question)
+    const asked = view.addQuestion(question)
     const answer = createAnswer(texts)
     answer.wait()
     view.addAnswer(answer.node)
@@ -65,6 +65,12 @@ async function createPanel(context: PanelContext): Promise<Panel> {
       return
     }
     emit('error', question)
+    if (failure instanceof CallError && failure.promptLimit !== null) {
+      asked.remove()
+      answer.note(texts.tooLong.replace('%n', failure.promptLimit))
+      answer.node.classList.add('refused')
+      return view.putBack(question)
+    }
     // A conversation that was deleted meanwhile is begun again.
     if (failure instanceof CallError && failure.status === 404 && conversation) forget()
     await showFallback(question, failure, signal)

@@ -19,6 +19,7 @@ export const english = {
   sources: 'Sources',
   thinking: 'Searching…',
   stopped: 'Stopped.',
+  tooLong: 'Your question can have at most %n characters. Shorten it and send it again.',
   unanswered: 'I can’t answer right now. These pages may help.',
   nothing: 'Nothing found.',
   offline: 'No connection. Try again in a moment.',
