@@ -229,6 +229,19 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     await panel().getByRole('list', { name: 'Sources' }).waitFor()
   })
 
+  it('keeps the sources that a stopped answer cites', async () => {
+    await open()
+    world.provider.next({ kind: 'stall', words: 1_000 })
+    await ask('Which lamp is bright?')
+    const cards = panel().getByRole('list', { name: 'Sources' }).getByRole('link')
+    const cited = panel().locator('.cite')
+    await cards.first().waitFor()
+    await panel().getByRole('button', { name: 'Stop' }).click()
+    await panel().getByText('Stopped.').waitFor()
+    expect(await cards.locator('b').allTextContents()).toEqual(await cited.allTextContents())
+    expect(await cards.first().getAttribute('href')).toBe(await cited.first().getAttribute('href'))
+  })
+
   it('puts a question that is too long back into the field, and says how long it can be', async () => {
     tag = script('data-lang="de" data-contact="https://lamps.example/contact"')
     await page.goto(hostOrigin)

@@ -21,6 +21,11 @@ export interface StoredMessage {
   sources: Source[]
 }
 
+export interface Fragment {
+  title: string
+  link: string
+}
+
 /** An event of a streamed answer. */
 export interface AnswerEvent {
   type: 'sources-found' | 'text-delta' | 'text-discard' | 'text-end' | 'answer-end' | 'answer-error'
@@ -28,7 +33,9 @@ export interface AnswerEvent {
   visitorToken?: string
   text?: string
   cited?: number[]
-  message?: { id: string; content: string; verdict: string | null; fragments: { title: string; link: string }[] }
+  /** What the numbers of the answer refer to: the first fragment is [1]. */
+  fragments?: Fragment[]
+  message?: { id: string; content: string; verdict: string | null; fragments: Fragment[] }
 }
 
 /** The thread of this visitor, and the token that proves it. */

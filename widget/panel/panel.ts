@@ -1,5 +1,5 @@
 import type { Panel, PanelContext, PanelTag } from '../loader'
-import { createAnswer, waiting } from './answer'
+import { createAnswer, sourcesOf, waiting } from './answer'
 import { type AnswerEvent, type Api, CallError, type Conversation, createApi, type Hit } from './api'
 import { element, link } from './markdown'
 import { searchResults } from './search-results'
@@ -46,6 +46,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     try {
       for await (const event of api.ask(question, conversation, signal)) {
         if (event.visitorToken && event.threadId) remember({ threadId: event.threadId, token: event.visitorToken })
+        if (event.type === 'sources-found') answer.found(event.fragments ?? [])
         if (event.type === 'text-delta') answer.append(event.text ?? '')
         if (event.type === 'text-discard') answer.set('')
         if (event.type === 'answer-end') end = event
@@ -81,12 +82,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     message: NonNullable<AnswerEvent['message']>,
     cited: number[],
   ): void {
-    answer.showSources(
-      cited.flatMap((number) => {
-        const fragment = message.fragments[number - 1]
-        return fragment ? { number, title: fragment.title, link: fragment.link } : []
-      }),
-    )
+    answer.showSources(sourcesOf(cited, message.fragments))
     answer.showTools({ texts, rate: rateOf(message.id) }, null)
     if (message.verdict === 'not-found') view.add(...contactLinks())
     view.follow()
