@@ -17,6 +17,8 @@ export interface StoredMessage {
   id: string
   role: 'user' | 'agent' | 'error'
   content: string
+  /** Why there is no answer, or only a part of one; null otherwise. */
+  status_message: string | null
   feedback: 'up' | 'down' | null
   sources: Source[]
 }
@@ -35,7 +37,13 @@ export interface AnswerEvent {
   cited?: number[]
   /** What the numbers of the answer refer to: the first fragment is [1]. */
   fragments?: Fragment[]
-  message?: { id: string; content: string; verdict: string | null; fragments: Fragment[] }
+  message?: {
+    id: string
+    content: string
+    status_message: string | null
+    verdict: string | null
+    fragments: Fragment[]
+  }
 }
 
 /** The thread of this visitor, and the token that proves it. */

@@ -5,7 +5,7 @@ import { element, link } from './markdown'
 import { searchResults } from './search-results'
 import { createStorage } from './storage'
 import { panelStyle } from './styles'
-import { english, type Texts } from './texts'
+import { english, type Texts, translate } from './texts'
 import { createView } from './view'
 
 /** Builds the panel in the widget's shadow root, closed unless it is part of the page. */
@@ -82,6 +82,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     message: NonNullable<AnswerEvent['message']>,
     cited: number[],
   ): void {
+    if (message.status_message !== null) answer.note(translate(message.status_message, texts))
     answer.showSources(sourcesOf(cited, message.fragments))
     answer.showTools({ texts, rate: rateOf(message.id) }, null)
     if (message.verdict === 'not-found') view.add(...contactLinks())
@@ -91,15 +92,19 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   /** Says that there is no answer, and shows what a search finds. */
   async function showFallback(question: string, failure: unknown, signal: AbortSignal): Promise<void> {
     const isOffline = failure instanceof TypeError
-    const note = createAnswer(texts)
-    note.note(isOffline ? unreachable() : texts.unanswered)
-    view.add(note.node)
+    addNote(isOffline ? unreachable() : texts.unanswered)
     if (!isOffline) {
       const hits = await api.search(question, signal).catch((): Hit[] => [])
       if (hits.length > 0) view.add(searchResults(hits, texts))
     }
     view.add(...contactLinks())
     view.follow()
+  }
+
+  function addNote(text: string): void {
+    const note = createAnswer(texts)
+    note.note(text)
+    view.add(note.node)
   }
 
   async function search(query: string, signal: AbortSignal): Promise<void> {
@@ -135,11 +140,14 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     if (!conversation) return view.showGreeting((question) => submit(question, 'ask'))
     try {
       for (const message of await api.messages(conversation)) {
+        const note = message.status_message && translate(message.status_message, texts)
         if (message.role === 'user') {
           view.addQuestion(message.content)
+          if (note) addNote(note)
         } else if (message.content !== '') {
           const answer = createAnswer(texts)
           answer.set(message.content)
+          if (note) answer.note(note)
           answer.showSources(message.sources)
           answer.showTools({ texts, rate: rateOf(message.id) }, message.feedback)
           view.addAnswer(answer.node)
