@@ -44,7 +44,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: [
-            '{app,cli,contract,db,scripts,server,workers}/**/*.test.{ts,tsx}',
+            '{app,cli,contract,db,scripts,server,widget,workers}/**/*.test.{ts,tsx}',
             'tests/{conformance,contracts,eval,flows,fuzz,hostile,http,support}/**/*.test.{ts,tsx}',
             'tests/docs.test.ts',
           ],

@@ -1,8 +1,9 @@
 import { type MessageStatus, messageStatuses } from '../enumerations'
 import { failedMessage } from './chat-failures'
 
-/** Why an answer is shorter than it would be, in words for everybody. */
+/** Why there is no answer, or only a part of one, in words for everybody. */
 export const incompleteAnswers = {
+  notStarted: 'Stopped before the answer.',
   stopped: 'Stopped before the end of the answer.',
   length: 'The answer reached the output token limit.',
   filtered: "The provider's filter ended the answer.",

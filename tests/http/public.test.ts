@@ -91,6 +91,35 @@ describe('a visitor', () => {
     expect(rated.status).toBe(404)
   })
 
+  it("does not learn the name of the agent's provider, which has no key", async () => {
+    const agent = `/v1/${world.own.organization}/agents/${world.own.agent}`
+    const use = async (provider: string, model: string) =>
+      expect((await world.sendJson('admin', 'PUT', agent, { provider, model })).status).toBe(200)
+    const neutral = {
+      code: 'conflict',
+      title: 'Failed to process your request with Chat API',
+      message: 'Please try again later. Contact support if issue persists.',
+    }
+    const begun = (await ask()).body as { threadId: string; visitorToken: string }
+    await use('deepseek', 'deepseek-chat')
+    try {
+      const first = await ask()
+      const continued = await ask({ prompt, threadId: begun.threadId }, { 'x-visitor-token': begun.visitorToken })
+      const scoped = await call('POST', `${agent}/chat`, {}, { prompt })
+      const streamed = await ask({ prompt }, { accept: 'text/event-stream' })
+      for (const { status, body, text } of [first, continued, scoped, streamed]) {
+        expect(status, text).toBe(409)
+        expect(problemSchema.parse(body)).toMatchObject(neutral)
+        expect(text).not.toMatch(/deepseek|key/i)
+      }
+      const privately = await call('POST', '/v1/public/chat', {}, { prompt }, keys.privateKey)
+      expect(privately.status).toBe(409)
+      expect(problemSchema.parse(privately.body).message).toContain('no API key for DeepSeek yet')
+    } finally {
+      await use('openai', 'gpt-4.1-mini')
+    }
+  })
+
   it('streams an answer', async () => {
     const streamed = await ask({ prompt }, { accept: 'text/event-stream' })
     const names = streamed.events.map(({ event }) => event)

@@ -1,4 +1,4 @@
-import type { Source } from './api'
+import type { Fragment, Source } from './api'
 import { drawMarkdown, element, link } from './markdown'
 import type { Texts } from './texts'
 
@@ -11,14 +11,38 @@ export interface AnswerActions {
 /** An answer of the agent: its text as it comes, then its sources and buttons. */
 export function createAnswer(texts: Texts) {
   const body = element('div')
-  const node = element('div', body)
+  const cards = element('ul')
+  cards.className = 'cards'
+  cards.setAttribute('aria-label', texts.sources)
+  cards.hidden = true
+  const node = element('div', body, cards)
   node.className = 'it'
   let written = ''
   let isDrawn = true
+  let fragments: Fragment[] = []
+  let carded = ''
 
   function draw(): void {
     isDrawn = true
     drawMarkdown(body, written)
+    const numbers = [...body.querySelectorAll('.cite')].map(({ textContent }) => Number(textContent))
+    if (fragments.length > 0) showCards(sourcesOf(numbers, fragments))
+  }
+
+  function showCards(sources: Source[]): void {
+    // An answer that grows cites the same for most of the time, and a card must not change under the pointer.
+    const numbers = sources.map(({ number }) => number).join()
+    if (numbers === carded) return
+    carded = numbers
+    cards.replaceChildren(
+      ...sources.flatMap(({ number, title, link: address }) => {
+        const anchor = link('', address)
+        if (!anchor) return []
+        anchor.append(element('b', String(number)), element('span', title, element('small', placeOf(address))))
+        return element('li', anchor)
+      }),
+    )
+    cards.hidden = cards.childElementCount === 0
   }
 
   return {
@@ -49,21 +73,18 @@ export function createAnswer(texts: Texts) {
     note(text: string): void {
       const line = element('p', text)
       line.className = 'note'
-      node.append(line)
+      body.after(line)
     },
 
+    /** Takes what was found: each fragment gets its card as soon as the text cites it. */
+    found(all: Fragment[]): void {
+      fragments = all
+    },
+
+    /** Shows the sources of a complete answer. */
     showSources(sources: Source[]): void {
-      const cards = sources.flatMap(({ number, title, link: address }) => {
-        const anchor = link('', address)
-        if (!anchor) return []
-        anchor.append(element('b', String(number)), element('span', title, element('small', placeOf(address))))
-        return element('li', anchor)
-      })
-      if (cards.length === 0) return
-      const list = element('ul', ...cards)
-      list.className = 'cards'
-      list.setAttribute('aria-label', texts.sources)
-      node.append(list)
+      fragments = []
+      showCards(sources)
     },
 
     showTools({ rate }: AnswerActions, rated: 'up' | 'down' | null): void {
@@ -108,6 +129,14 @@ export function createAnswer(texts: Texts) {
       }
     },
   }
+}
+
+/** The fragments of these numbers, of which the first is 1. */
+export function sourcesOf(numbers: number[], fragments: Fragment[]): Source[] {
+  return [...new Set(numbers)].flatMap((number) => {
+    const fragment = fragments[number - 1]
+    return fragment ? { number, title: fragment.title, link: fragment.link } : []
+  })
 }
 
 /** A line to look at while nothing has come yet. */

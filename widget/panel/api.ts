@@ -17,8 +17,15 @@ export interface StoredMessage {
   id: string
   role: 'user' | 'agent' | 'error'
   content: string
+  /** Why there is no answer, or only a part of one; null otherwise. */
+  status_message: string | null
   feedback: 'up' | 'down' | null
   sources: Source[]
+}
+
+export interface Fragment {
+  title: string
+  link: string
 }
 
 /** An event of a streamed answer. */
@@ -28,7 +35,15 @@ export interface AnswerEvent {
   visitorToken?: string
   text?: string
   cited?: number[]
-  message?: { id: string; content: string; verdict: string | null; fragments: { title: string; link: string }[] }
+  /** What the numbers of the answer refer to: the first fragment is [1]. */
+  fragments?: Fragment[]
+  message?: {
+    id: string
+    content: string
+    status_message: string | null
+    verdict: string | null
+    fragments: Fragment[]
+  }
 }
 
 /** The thread of this visitor, and the token that proves it. */
@@ -47,7 +62,7 @@ export function createApi({ server, key, userId, userEmail, sessionId }: WidgetO
     if (token) headers['X-Visitor-Token'] = token
     const merged = { ...headers, ...(init.headers as Record<string, string>) }
     const response = await fetch(`${server}/v1/public/${path}`, { ...init, headers: merged, credentials: 'omit' })
-    if (!response.ok) throw new CallError(response.status)
+    if (!response.ok) throw new CallError(response.status, await promptLimitIn(response))
     return response
   }
 
@@ -85,10 +100,23 @@ export function createApi({ server, key, userId, userEmail, sessionId }: WidgetO
 /** A call that the server has refused. */
 export class CallError extends Error {
   readonly status: number
+  /** The characters that a question can have, if this one has more. */
+  readonly promptLimit: string | null
 
-  constructor(status: number) {
+  constructor(status: number, promptLimit: string | null) {
     super(`The server responded ${status}.`)
     this.status = status
+    this.promptLimit = promptLimit
+  }
+}
+
+/** Each agent has its own limit, which only the server's sentence states. */
+async function promptLimitIn(response: Response): Promise<string | null> {
+  try {
+    const { errors } = await response.json()
+    return /at most (\d+) characters/.exec(errors.prompt[0])?.[1] ?? null
+  } catch {
+    return null
   }
 }
 

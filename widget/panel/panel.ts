@@ -1,11 +1,11 @@
 import type { Panel, PanelContext, PanelTag } from '../loader'
-import { createAnswer, waiting } from './answer'
+import { createAnswer, sourcesOf, waiting } from './answer'
 import { type AnswerEvent, type Api, CallError, type Conversation, createApi, type Hit } from './api'
 import { element, link } from './markdown'
 import { searchResults } from './search-results'
 import { createStorage } from './storage'
 import { panelStyle } from './styles'
-import { english, type Texts } from './texts'
+import { english, type Texts, translate } from './texts'
 import { createView } from './view'
 
 /** Builds the panel in the widget's shadow root, closed unless it is part of the page. */
@@ -37,7 +37,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
 
   async function ask(question: string, signal: AbortSignal): Promise<void> {
     emit('question', question)
-    view.addQuestion(question)
+    const asked = view.addQuestion(question)
     const answer = createAnswer(texts)
     answer.wait()
     view.addAnswer(answer.node)
@@ -46,6 +46,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     try {
       for await (const event of api.ask(question, conversation, signal)) {
         if (event.visitorToken && event.threadId) remember({ threadId: event.threadId, token: event.visitorToken })
+        if (event.type === 'sources-found') answer.found(event.fragments ?? [])
         if (event.type === 'text-delta') answer.append(event.text ?? '')
         if (event.type === 'text-discard') answer.set('')
         if (event.type === 'answer-end') end = event
@@ -65,6 +66,12 @@ async function createPanel(context: PanelContext): Promise<Panel> {
       return
     }
     emit('error', question)
+    if (failure instanceof CallError && failure.promptLimit !== null) {
+      asked.remove()
+      answer.note(texts.tooLong.replace('%n', failure.promptLimit))
+      answer.node.classList.add('refused')
+      return view.putBack(question)
+    }
     // A conversation that was deleted meanwhile is begun again.
     if (failure instanceof CallError && failure.status === 404 && conversation) forget()
     await showFallback(question, failure, signal)
@@ -75,12 +82,8 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     message: NonNullable<AnswerEvent['message']>,
     cited: number[],
   ): void {
-    answer.showSources(
-      cited.flatMap((number) => {
-        const fragment = message.fragments[number - 1]
-        return fragment ? { number, title: fragment.title, link: fragment.link } : []
-      }),
-    )
+    if (message.status_message !== null) answer.note(translate(message.status_message, texts))
+    answer.showSources(sourcesOf(cited, message.fragments))
     answer.showTools({ texts, rate: rateOf(message.id) }, null)
     if (message.verdict === 'not-found') view.add(...contactLinks())
     view.follow()
@@ -89,15 +92,19 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   /** Says that there is no answer, and shows what a search finds. */
   async function showFallback(question: string, failure: unknown, signal: AbortSignal): Promise<void> {
     const isOffline = failure instanceof TypeError
-    const note = createAnswer(texts)
-    note.note(isOffline ? unreachable() : texts.unanswered)
-    view.add(note.node)
+    addNote(isOffline ? unreachable() : texts.unanswered)
     if (!isOffline) {
       const hits = await api.search(question, signal).catch((): Hit[] => [])
       if (hits.length > 0) view.add(searchResults(hits, texts))
     }
     view.add(...contactLinks())
     view.follow()
+  }
+
+  function addNote(text: string): void {
+    const note = createAnswer(texts)
+    note.note(text)
+    view.add(note.node)
   }
 
   async function search(query: string, signal: AbortSignal): Promise<void> {
@@ -133,11 +140,14 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     if (!conversation) return view.showGreeting((question) => submit(question, 'ask'))
     try {
       for (const message of await api.messages(conversation)) {
+        const note = message.status_message && translate(message.status_message, texts)
         if (message.role === 'user') {
           view.addQuestion(message.content)
+          if (note) addNote(note)
         } else if (message.content !== '') {
           const answer = createAnswer(texts)
           answer.set(message.content)
+          if (note) answer.note(note)
           answer.showSources(message.sources)
           answer.showTools({ texts, rate: rateOf(message.id) }, message.feedback)
           view.addAnswer(answer.node)

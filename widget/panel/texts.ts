@@ -19,11 +19,25 @@ export const english = {
   sources: 'Sources',
   thinking: 'Searching…',
   stopped: 'Stopped.',
+  tooLong: 'Your question can have at most %n characters. Shorten it and send it again.',
   unanswered: 'I can’t answer right now. These pages may help.',
   nothing: 'Nothing found.',
   offline: 'No connection. Try again in a moment.',
   sandboxed: 'The widget can’t answer on this sandboxed page.',
   contact: 'Contact us',
   results: 'Results: %n',
+  // The server's own sentences about a message (contract/texts/message-status.ts), word for word.
+  failed: 'Failed',
+  stoppedBefore: 'Stopped before the answer.',
+  stoppedWithin: 'Stopped before the end of the answer.',
+  lengthReached: 'The answer reached the output token limit.',
+  filtered: "The provider's filter ended the answer.",
 }
 export type Texts = typeof english
+
+/** Returns a sentence of the server in the language of the panel; one that the panel does not know as it is. */
+export function translate(sentence: string, texts: Texts): string {
+  const keys = Object.keys(english) as (keyof Texts)[]
+  const key = keys.find((one) => english[one] === sentence)
+  return key ? texts[key] : sentence
+}

@@ -120,11 +120,16 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
     select,
     setBusy,
     add,
-    addQuestion(text: string): void {
-      log.querySelector('.greeting')?.remove()
+    addQuestion(text: string): HTMLElement {
+      for (const old of log.querySelectorAll('.greeting,.refused')) old.remove()
       const question = element('div', text)
       question.className = 'me'
       add(question)
+      return question
+    },
+    /** Puts a question back into the field, before what was written there meanwhile. */
+    putBack(question: string): void {
+      field.value = field.value === '' ? question : `${question}\n${field.value}`
     },
     addAnswer: (answer: Node) => add(answer),
     showGreeting(ask: (question: string) => void): void {

@@ -23,7 +23,7 @@ import { findEvidence } from './evidence'
 import type { Moderation } from './moderation'
 import { failureText, outcomeOf } from './outcome'
 import { assertPromptLength, prepareAnswer } from './prepare-answer'
-import { isPublicCaller, publicEvent } from './public-events'
+import { isPublicCaller, publicError, publicEvent } from './public-events'
 import { createQuestionLeases } from './question-leases'
 import { createRunningAnswers, stoppingMessage } from './running-answers'
 
@@ -63,6 +63,8 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
       const stop = { reader, server: server.signal, access: access.signal }
       const events = answer(actor, ref, input, meta, stop)
       for await (const event of events) yield isPublicCaller(actor) ? publicEvent(event) : event
+    } catch (error) {
+      throw isPublicCaller(actor) ? publicError(error) : error
     } finally {
       access.stop()
       server.end()

@@ -25,7 +25,7 @@ const delivered = { status: messageStatuses.delivered, statusMessage: null }
 export function outcomeOf(draft: Readonly<DraftState>, failure: unknown, stoppedBy: StoppedBy): Outcome {
   const hasText = draft.text !== ''
   if (failure === null && draft.stopReason === null && stoppedBy !== null) {
-    const statusMessage = hasText ? incompleteAnswers.stopped : 'Stopped before the answer.'
+    const statusMessage = hasText ? incompleteAnswers.stopped : incompleteAnswers.notStarted
     const question = hasText ? delivered : { status: messageStatuses.error, statusMessage }
     // A stop by the reader is no error.
     const status = stoppedBy === 'reader' ? messageStatuses.delivered : messageStatuses.error

@@ -2,6 +2,7 @@ import { chatFailures } from '../../../contract/texts/chat-failures'
 import { publicStatusMessage } from '../../../contract/texts/message-status'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
 import type { Actor } from '../../actor'
+import { AppError, isAppError } from '../../errors'
 
 /** Whether a caller is an anonymous visitor of a page, who has the public key from its source. */
 export function isPublicCaller(actor: Actor): boolean {
@@ -15,6 +16,13 @@ export function publicEvent(event: ChatEvent): ChatEvent {
   // Strangers learn that their access ended, and nothing about the provider.
   const { title, message } = event.code === 'forbidden' ? chatFailures.accessEnded : chatFailures.failed
   return { ...event, title, message, partial: event.partial && publicMessage(event.partial) }
+}
+
+/** Removes the reason why an agent cannot answer: its sentences are for operators and name the provider. */
+export function publicError(error: unknown): unknown {
+  if (!isAppError(error) || !['conflict', 'unavailable'].includes(error.code)) return error
+  const { title, message } = chatFailures.failed
+  return new AppError(error.code, message, { details: { ...error.details, title }, cause: error })
 }
 
 function publicMessage(message: MessageView): MessageView {
