@@ -60,6 +60,14 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     const inspection = page.getByRole('dialog')
     await inspection.getByText('How do I change the battery of my Storm 40?').waitFor()
     await inspection.getByText('Answered', { exact: true }).waitFor()
+    const facts = await inspection.locator('dl > div').allInnerTexts()
+    expect(facts.map((fact) => fact.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^Model \S+ · \S+$/),
+      'Verdict Answered',
+      expect.stringMatching(/^Tokens in [1-9][\d,]*$/),
+      expect.stringMatching(/^Tokens out [1-9][\d,]*$/),
+      ...['Time', 'Search', 'First word'].map((name) => expect.stringMatching(RegExp(`^${name} \\d+\\.\\d\\d s$`))),
+    ])
     await inspection
       .getByText(/Score 0\.\d{4}/)
       .first()
