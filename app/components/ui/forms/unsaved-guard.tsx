@@ -2,19 +2,24 @@ import { useBlocker } from '@remix-run/react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import { announceDialog } from '../../notifications/use-top-layer'
 import { Button } from '../button'
+import { isListSearch } from './list-search'
 
-/** Asks before unsaved input in a form with `data-guard` inside `scope` is lost, unless the form is being sent. */
+/**
+ * Asks before unsaved input in a form with `data-guard` inside `scope` is lost, unless the form is being sent. Searching a
+ * list of choices loses none.
+ */
 export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
   const dirty = useRef(false)
 
   useEffect(() => {
     const element = scope.current
     if (!element) return
+    const isGuarded = ({ target }: Event) => target instanceof Element && target.closest('[data-guard]') !== null
     const onInput = (event: Event) => {
-      if (event.target instanceof Element && event.target.closest('[data-guard]')) dirty.current = true
+      if (isGuarded(event)) dirty.current = true
     }
-    const onSubmit = () => {
-      dirty.current = false
+    const onSubmit = (event: Event) => {
+      if (isGuarded(event)) dirty.current = false
     }
     // Browsers ask in their own words before a page is left.
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
@@ -30,7 +35,9 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
     }
   }, [scope])
 
-  const blocker = useBlocker(() => dirty.current)
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => dirty.current && !isListSearch(currentLocation, nextLocation),
+  )
   if (blocker.state !== 'blocked') return null
   return <LeaveDialog stay={() => blocker.reset()} leave={() => blocker.proceed()} />
 }
