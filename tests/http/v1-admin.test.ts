@@ -200,7 +200,7 @@ describe('the details of the back office', () => {
       expect(text).not.toContain(secret)
   })
 
-  it('write what is read of a conversation into the log of its organization', async () => {
+  it('write what is opened of its content into the log of an organization', async () => {
     const { own, app } = world
     const reads = () =>
       app.db.read
@@ -208,14 +208,22 @@ describe('the details of the back office', () => {
         .from(auditEvents)
         .where(and(eq(auditEvents.organizationId, own.organization), eq(auditEvents.action, 'content.read')))
     const before = (await reads()).length
-    await read('/v1/admin/threads')
+    for (const name of adminListNames) await read(`/v1/admin/${name}`)
+    for (const path of [`users/${own.person}`, `organizations/${own.organization}`, `sources/${own.source}`])
+      await read(`/v1/admin/${path}`)
     expect((await reads()).length).toBe(before)
     await read(`/v1/admin/threads/${own.thread}`)
     await read(`/v1/admin/messages/${own.message}/fragments`)
+    const { agent } = await read<{ agent: Row }>(`/v1/admin/agents/${own.agent}`)
+    const { collection } = await read<{ collection: Row }>(`/v1/admin/collections/${own.collection}`)
+    const { url } = await read<{ url: Row }>(`/v1/admin/urls/${own.address}`)
     const recorded = (await reads()).slice(before)
     expect(recorded.map(({ subjectId, subjectName }) => [subjectId, subjectName])).toEqual([
       [own.thread, ''],
       [own.message, ''],
+      [own.agent, agent.name],
+      [own.collection, collection.name],
+      [own.address, url.url],
     ])
     expect(recorded.every(({ actorEmail }) => actorEmail?.endsWith('@example.com'))).toBe(true)
     const inside = await read<{ events: { action: string }[] }>(`/v1/${own.organization}/audit`, 'admin')
