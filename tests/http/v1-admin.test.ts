@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminFilters, adminListNames, adminOrders } from '../../contract/admin'
 import type { AdminAgent } from '../../contract/views/admin'
 import { problemSchema } from '../../contract/views/problem'
+import { addresses } from '../../db/schema/addresses'
 import { auditEvents } from '../../db/schema/audit'
 import { sources } from '../../db/schema/collections'
+import { threads } from '../../db/schema/threads'
 import { users } from '../../db/schema/users'
 import { system } from '../../server/actor'
 import { type ApiWorld, startApiWorld } from '../support/api-world'
@@ -127,6 +129,23 @@ describe('the lists of the back office', () => {
     ] as const)
       expect((await list(name, { where })).docs.map((row) => row.id)).toEqual([id])
     expect((await list('threads', { where })).total).toBe(0)
+    expect((await list('urls', { where })).total).toBe(0)
+
+    const { db } = world.app
+    const [address, thread] = await db.write(async (tx) => {
+      const url = { ...ref, sourceId: source.id, url: 'https://made.example/', status: 'idle' as const }
+      const asked = { organizationId, agentId: agent.id, title: 'Asked', createdBy: person.userId }
+      return [
+        ...(await tx.insert(addresses).values(url).returning({ id: addresses.id })),
+        ...(await tx.insert(threads).values(asked).returning({ id: threads.id })),
+      ]
+    })
+    const rowsOf = async (name: string) => (await list(name, { where })).docs
+    expect((await rowsOf('threads')).map((row) => [row.id, row.created_by])).toEqual([[thread?.id, person.userId]])
+    // The creator of an address is that of its source.
+    expect((await rowsOf('urls')).map((row) => [row.id, row.source_id])).toEqual([[address?.id, source.id]])
+    const { url } = await read<{ url: Row }>(`/v1/admin/urls/${address?.id}`)
+    expect(url).toMatchObject({ created_by: person.userId, created_by_user: { id: person.userId } })
   })
 
   it('leave out what is deleted', async () => {
