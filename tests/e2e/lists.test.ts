@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
@@ -157,6 +159,28 @@ describe.skipIf(chromium === null)('the lists of the dashboard', () => {
     await question.waitFor()
     expect(await page.getByRole('tab', { name: 'Messages' }).count()).toBe(0)
     await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  it('filter threads by verdict, and show what visitors think of the answers', async () => {
+    const database = new SQLite(join(server.dataDir, 'sitelore.db'))
+    database.prepare("update messages set verdict = 'partly', feedback = 'down' where role = 'agent'").run()
+    database.close()
+    await open('/dashboard/threads')
+    const thread = page.getByRole('link', { name: /How do I change the battery/ })
+    await thread.getByText('Partly answered', { exact: true }).waitFor()
+    expect(await thread.locator('[title="Not helpful"] svg').isVisible()).toBe(true)
+    const verdicts = page.getByRole('combobox', { name: 'Verdict' })
+    expect(await verdicts.locator('option').allTextContents()).toEqual([
+      'All verdicts',
+      'Answered',
+      'Partly answered',
+      'Not found',
+    ])
+    await verdicts.selectOption({ label: 'Answered' })
+    await page.getByText('No thread matches').waitFor()
+    await verdicts.selectOption({ label: 'Partly answered' })
+    await thread.waitFor()
+    expect(new URL(page.url()).searchParams.get('verdict')).toBe('partly')
   })
 
   it('find the threads of any agent', async () => {
