@@ -76,6 +76,9 @@ export const organizationDetailsSchema = organizationViewSchema.extend({
     )
     .optional()
     .describe('The first 100 members; `GET /v1/organizations/{id}/members` lists all.'),
-  usage_records: z.array(usageRecordSchema).optional().describe('The current month first.'),
+  usage_records: z
+    .array(usageRecordSchema)
+    .optional()
+    .describe('The current month first. Empty until a new organization uses something.'),
 })
 export type OrganizationDetails = z.infer<typeof organizationDetailsSchema>

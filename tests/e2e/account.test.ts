@@ -38,6 +38,52 @@ describe.skipIf(chromium === null)('the account page, in two browsers', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  it.each([
+    ['name', 'Surname'],
+    ['password', 'Current password'],
+  ])('asks before an unsaved %s is lost', async (_what, label) => {
+    const field = page.getByLabel(label)
+    await field.fill('Byron')
+    // The dialog of a token opens on the same page, whose forms stay.
+    await page.getByRole('link', { name: 'New token' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    const question = page.getByRole('dialog', { name: 'Leave without saving your changes?' })
+    await page.getByRole('link', { name: 'Threads', exact: true }).click()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await field.inputValue()).toBe('Byron')
+    await page.getByRole('link', { name: 'Threads', exact: true }).click()
+    await question.getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL('**/dashboard/threads')
+    await page.goto(`${server.origin}/dashboard/account`)
+    await page.waitForLoadState('networkidle')
+  })
+
+  it('asks before answers to the questions of a new organization are lost', async () => {
+    await page.goto(`${server.origin}/dashboard?dialog=new-organization`)
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Night Shift')
+    await page.getByRole('button', { name: 'Create organization' }).click()
+    await page.waitForURL('**/onboarding')
+    await page.getByLabel('Semantic search').check()
+    const question = page.getByRole('dialog', { name: 'Leave without saving your changes?' })
+    const leave = async () => {
+      await page.locator('summary', { hasText: 'Night Shift' }).click()
+      await page.getByRole('button', { name: 'Harbour Lamps' }).click()
+    }
+    await leave()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Semantic search').isChecked()).toBe(true)
+    await leave()
+    await question.getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL('**/dashboard')
+    await page.goto(`${server.origin}/dashboard/account`)
+    await page.waitForLoadState('networkidle')
+  })
+
   it('shows a new token once, which works until it is revoked', async () => {
     await page.getByRole('link', { name: 'New token' }).click()
     const dialog = page.getByRole('dialog')

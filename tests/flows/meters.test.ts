@@ -4,7 +4,7 @@ import type { PlanLimit } from '../../contract/plan'
 import { addresses } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { jobs } from '../../db/schema/jobs'
-import { messages } from '../../db/schema/threads'
+import { messages, threads } from '../../db/schema/threads'
 import { system } from '../../server/actor'
 import { createChatStore } from '../../server/services/chat/chat-store'
 import { loadRun, type RunContext } from '../../server/services/crawling/runs/run-context'
@@ -37,7 +37,7 @@ async function agentRow() {
   return row ?? expect.fail('no agent')
 }
 
-/** The waiting runs of ten sources with 100 addresses each, which nobody works on. */
+/** The waiting runs of ten sources, which nobody works on. */
 async function waitingRuns(): Promise<RunContext[]> {
   const { db } = here.test.app
   await here.test.runner.stop()
@@ -50,12 +50,13 @@ async function waitingRuns(): Promise<RunContext[]> {
   for (const { payload } of await db.read.select().from(jobs)) {
     const run = (await loadRun(db.read, payload.sourceId ?? '', payload.runId ?? '')) ?? expect.fail('no run')
     runs.push(run)
-    const row = { ...place, sourceId: run.source.id, runId: run.runId, status: 'pending' as const }
-    const rows = Array.from({ length: 100 }, (_, n) => ({ ...row, url: `${run.source.url}${n}` }))
-    await db.write((tx) => tx.insert(addresses).values(rows))
   }
   return runs
 }
+
+/** The addresses of a run's site with these numbers. */
+const addressesOf = ({ source }: RunContext, numbers: number[]) =>
+  numbers.map((n) => ({ url: `${source.url}${n}`, depth: 0, discoveredFrom: String(source.url) }))
 
 describe('1,000 at once against a limit of 100 are exactly 100', () => {
   it('questions', async () => {
@@ -82,10 +83,44 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
     ])
   })
 
+  it('threads', async () => {
+    await limit('threads')
+    const { db } = here.test.app
+    const { saveQuestion } = createChatStore({ db, organizations: services().organizations, visitorIp: 'short' })
+    const agent = await agentRow()
+    const { done, errors } = await thousandTimes(() => saveQuestion(system, agent, question, meta))
+    expect([done, errors]).toEqual([
+      100,
+      [expect.stringMatching(/^Your plan allows 100 threads; delete one or .*sitelore plans assign/)],
+    ])
+    expect(await db.read.$count(threads)).toBe(100)
+    // A question that is refused counts as no message.
+    expect(await used()).toMatchObject({ threads: 100, messages: 100 })
+  })
+
+  it('addresses', async () => {
+    await limit('urls')
+    const runs = await waitingRuns()
+    const { frontier } = services().crawling
+    const { done, errors } = await thousandTimes((n) => {
+      const run = runs[n % runs.length] ?? expect.fail('no run')
+      return frontier.enqueue(run, addressesOf(run, [n]))
+    })
+    expect([done, errors]).toEqual([1_000, []])
+    const { read } = here.test.app.db
+    const counts = [eq(addresses.status, 'pending'), eq(addresses.reason, 'over-limit')].map((condition) =>
+      read.$count(addresses, condition),
+    )
+    expect(await Promise.all(counts)).toEqual([100, 900])
+    expect((await used()).urls).toBe(100)
+  })
+
   it('crawls', async () => {
     await limit('crawls')
     const runs = await waitingRuns()
     const { frontier } = services().crawling
+    const hundred = Array.from({ length: 100 }, (_, n) => n)
+    for (const run of runs) await frontier.enqueue(run, addressesOf(run, hundred))
     let claimed = 0
     await thousandTimes(async (n) => {
       const run = runs[n % runs.length] ?? expect.fail('no run')

@@ -3,6 +3,7 @@ import type { AdminListName } from '../../contract/admin'
 import type { AdminOrganization, AdminSource } from '../../contract/views/admin'
 import type { OrganizationDetails, Usage } from '../../contract/views/organization'
 import { usage } from '../../db/schema/usage'
+import { system } from '../../server/actor'
 import { type ApiWorld, startApiWorld } from '../support/api-world'
 import { createPerson } from '../support/people'
 
@@ -91,6 +92,13 @@ describe('what the back office says of an organization', () => {
       expect(used[meter], meter).toBeGreaterThan(0)
     for (const field of ['plan', 'user_connections', 'created_by_user', 'onboarding', 'created_at'] as const)
       expect(detail[field], field).toEqual(inside[field])
+  })
+
+  it('has no usage records of a new organization', async () => {
+    const input = { name: 'New', entity_name: '' }
+    const { id } = await world.app.services.organizations.create(system, input)
+    const detail = await read<{ organization: AdminOrganization }>('platform', `/v1/admin/organizations/${id}`)
+    expect(detail.organization.usage_records).toEqual([])
   })
 
   it('counts all members, also those that it does not list', async () => {

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminFilters, adminListNames, adminOrders } from '../../contract/admin'
 import type { AdminAgent } from '../../contract/views/admin'
 import { problemSchema } from '../../contract/views/problem'
+import { addresses } from '../../db/schema/addresses'
 import { auditEvents } from '../../db/schema/audit'
 import { sources } from '../../db/schema/collections'
+import { threads } from '../../db/schema/threads'
 import { users } from '../../db/schema/users'
 import { system } from '../../server/actor'
 import { type ApiWorld, startApiWorld } from '../support/api-world'
@@ -127,6 +129,23 @@ describe('the lists of the back office', () => {
     ] as const)
       expect((await list(name, { where })).docs.map((row) => row.id)).toEqual([id])
     expect((await list('threads', { where })).total).toBe(0)
+    expect((await list('urls', { where })).total).toBe(0)
+
+    const { db } = world.app
+    const [address, thread] = await db.write(async (tx) => {
+      const url = { ...ref, sourceId: source.id, url: 'https://made.example/', status: 'idle' as const }
+      const asked = { organizationId, agentId: agent.id, title: 'Asked', createdBy: person.userId }
+      return [
+        ...(await tx.insert(addresses).values(url).returning({ id: addresses.id })),
+        ...(await tx.insert(threads).values(asked).returning({ id: threads.id })),
+      ]
+    })
+    const rowsOf = async (name: string) => (await list(name, { where })).docs
+    expect((await rowsOf('threads')).map((row) => [row.id, row.created_by])).toEqual([[thread?.id, person.userId]])
+    // The creator of an address is that of its source.
+    expect((await rowsOf('urls')).map((row) => [row.id, row.source_id])).toEqual([[address?.id, source.id]])
+    const { url } = await read<{ url: Row }>(`/v1/admin/urls/${address?.id}`)
+    expect(url).toMatchObject({ created_by: person.userId, created_by_user: { id: person.userId } })
   })
 
   it('leave out what is deleted', async () => {
@@ -200,7 +219,7 @@ describe('the details of the back office', () => {
       expect(text).not.toContain(secret)
   })
 
-  it('write what is read of a conversation into the log of its organization', async () => {
+  it('write what is opened of its content into the log of an organization', async () => {
     const { own, app } = world
     const reads = () =>
       app.db.read
@@ -208,14 +227,22 @@ describe('the details of the back office', () => {
         .from(auditEvents)
         .where(and(eq(auditEvents.organizationId, own.organization), eq(auditEvents.action, 'content.read')))
     const before = (await reads()).length
-    await read('/v1/admin/threads')
+    for (const name of adminListNames) await read(`/v1/admin/${name}`)
+    for (const path of [`users/${own.person}`, `organizations/${own.organization}`, `sources/${own.source}`])
+      await read(`/v1/admin/${path}`)
     expect((await reads()).length).toBe(before)
     await read(`/v1/admin/threads/${own.thread}`)
     await read(`/v1/admin/messages/${own.message}/fragments`)
+    const { agent } = await read<{ agent: Row }>(`/v1/admin/agents/${own.agent}`)
+    const { collection } = await read<{ collection: Row }>(`/v1/admin/collections/${own.collection}`)
+    const { url } = await read<{ url: Row }>(`/v1/admin/urls/${own.address}`)
     const recorded = (await reads()).slice(before)
     expect(recorded.map(({ subjectId, subjectName }) => [subjectId, subjectName])).toEqual([
       [own.thread, ''],
       [own.message, ''],
+      [own.agent, agent.name],
+      [own.collection, collection.name],
+      [own.address, url.url],
     ])
     expect(recorded.every(({ actorEmail }) => actorEmail?.endsWith('@example.com'))).toBe(true)
     const inside = await read<{ events: { action: string }[] }>(`/v1/${own.organization}/audit`, 'admin')

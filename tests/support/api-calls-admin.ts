@@ -24,6 +24,9 @@ const details: [list: AdminListName, field: string, id: keyof ApiIds, schema: z.
   ['threads', 'thread', 'thread', adminThreadSchema],
 ]
 
+/** Opening one of these is recorded. */
+const recordedLists: AdminListName[] = ['collections', 'urls', 'agents', 'threads']
+
 const read = { method: 'GET', may: 'staff', status: 200 } as const
 
 /** The back office. */
@@ -39,7 +42,7 @@ export const adminCalls: ApiEndpoint[] = [
     path: `/v1/admin/${list}/{${id}}`,
     file: `admin+/${list}.$id`,
     answer: z.strictObject({ [field]: schema }),
-    ...(list === 'threads' ? { recordsRead: true as const } : {}),
+    ...(recordedLists.includes(list) ? { recordsRead: true as const } : {}),
   })),
   {
     ...read,

@@ -27,7 +27,7 @@ export function EmailForm({ user, sendsMail, lastResult }: EmailFormProps) {
         </p>
       </div>
       {sendsMail && (
-        <Form method="post" replace preventScrollReset id={form.id} noValidate className="grid gap-4">
+        <Form method="post" replace preventScrollReset id={form.id} noValidate data-guard className="grid gap-4">
           <FormProblem errors={form.errors} />
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField field={fields.email} label="New e-mail address" type="email" required autoComplete="email" />

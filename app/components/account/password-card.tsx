@@ -14,7 +14,7 @@ export function PasswordCard({ lastResult }: { lastResult: SubmissionResult<stri
   return (
     <Card label="Password">
       <CardHead title="Password" />
-      <Form method="post" replace preventScrollReset id={form.id} noValidate className="grid gap-4 p-4">
+      <Form method="post" replace preventScrollReset id={form.id} noValidate data-guard className="grid gap-4 p-4">
         <FormProblem errors={form.errors} />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField

@@ -54,7 +54,7 @@ function NameForm({ user, lastResult }: Pick<ProfileCardProps, 'user' | 'lastRes
     defaultValue: { name: user.name ?? '', surname: user.surname ?? '' },
   })
   return (
-    <Form method="post" replace preventScrollReset id={form.id} noValidate className="grid gap-4">
+    <Form method="post" replace preventScrollReset id={form.id} noValidate data-guard className="grid gap-4">
       <FormProblem errors={form.errors} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField field={fields.name} label="Name" maxLength={maxPersonNameLength} autoComplete="given-name" />

@@ -9,30 +9,38 @@ import { withQuery } from '../ui/browser/query'
 import { Button, LinkButton } from '../ui/button'
 import { classes } from '../ui/classes'
 import { controlClasses } from '../ui/forms/field'
+import { listSearchParameter, typingPauseMs } from '../ui/forms/list-search'
 import { reasonLabel } from './reason-labels'
 
-/** A pause in typing after which the form is sent. */
-const typingPauseMs = 250
 /** Query parameters of the filters. */
-const names = ['filter', 'status', 'reason', 'source'] as const
+const names = ['filter', 'status', 'reason', 'source', listSearchParameter] as const
 
 export type SourceOption = Pick<SourceView, 'id' | 'name' | 'url'>
 export type ReasonOption = Pick<ReasonCount, 'reason' | 'count'>
 
+export interface SourceChoices {
+  /** Includes the chosen one. */
+  sources: SourceOption[]
+  /** The text that they were searched for. */
+  search: string | undefined
+  /** Whether there are more sources than these, or they were searched for. */
+  isSearchable: boolean
+}
+
 interface AddressFiltersProps {
   filter: AddressFilter
-  sources: SourceOption[]
+  choices: SourceChoices
   reasons: ReasonOption[]
 }
 
 /** A form whose values are in the query of the page. With a script it is sent on each change. */
-export function AddressFilters({ filter, sources, reasons }: AddressFiltersProps) {
+export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps) {
   const [search] = useSearchParams()
   const ref = useRef<HTMLFormElement>(null)
   const timer = useRef<number>()
   const submit = useSubmit()
   const others = [...search].filter(([name]) => name !== 'page' && !names.some((known) => known === name))
-  useFilterFromQuery(ref, filter)
+  useFilterFromQuery(ref, { ...filter, search: choices.search })
 
   function send() {
     window.clearTimeout(timer.current)
@@ -83,19 +91,31 @@ export function AddressFilters({ filter, sources, reasons }: AddressFiltersProps
           <ReasonOptions reasons={reasons} chosen={filter.reason} />
         </select>
       </LabelledControl>
-      <LabelledControl label="Source">
-        <select name="source" defaultValue={filter.sourceId} className={controlClasses}>
-          <option value="">All</option>
-          {sources.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-          {filter.sourceId && !sources.some(({ id }) => id === filter.sourceId) && (
-            <option value={filter.sourceId}>Another source</option>
-          )}
-        </select>
-      </LabelledControl>
+      <div className="grid min-w-0 content-start gap-1">
+        <LabelledControl label="Source">
+          <select name="source" defaultValue={filter.sourceId} className={controlClasses}>
+            <option value="">All</option>
+            {choices.sources.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+            {filter.sourceId && !choices.sources.some(({ id }) => id === filter.sourceId) && (
+              <option value={filter.sourceId}>Deleted source</option>
+            )}
+          </select>
+        </LabelledControl>
+        {choices.isSearchable && (
+          <input
+            type="search"
+            name={listSearchParameter}
+            defaultValue={choices.search}
+            placeholder="Search sources"
+            aria-label="Search sources"
+            className={controlClasses}
+          />
+        )}
+      </div>
       <noscript>
         <Button>Show</Button>
       </noscript>
@@ -103,7 +123,7 @@ export function AddressFilters({ filter, sources, reasons }: AddressFiltersProps
         <div className="col-span-full flex flex-wrap items-center gap-x-3 gap-y-1">
           <p className="min-w-0 flex-1 text-soft">{filter.reason && reasonText(filter.reason)}</p>
           <LinkButton
-            to={withQuery(search, { filter: null, status: null, reason: null, source: null, page: null })}
+            to={withQuery(search, { filter: null, status: null, reason: null, source: null, find: null, page: null })}
             look="link"
             preventScrollReset
           >
@@ -144,14 +164,14 @@ function ReasonOptions({ reasons, chosen }: { reasons: ReasonOption[]; chosen: A
 /** Sets the controls to the query after a link or a step back, except for the one that has the focus. */
 function useFilterFromQuery(
   form: { current: HTMLFormElement | null },
-  { filter, status, reason, sourceId }: AddressFilter,
+  { filter, status, reason, sourceId, search }: AddressFilter & Pick<SourceChoices, 'search'>,
 ) {
   useEffect(() => {
-    const values = { filter, status, reason, source: sourceId }
+    const values = { filter, status, reason, source: sourceId, find: search }
     for (const name of names) {
       const control = form.current?.elements.namedItem(name)
       const isControl = control instanceof HTMLInputElement || control instanceof HTMLSelectElement
       if (isControl && control !== document.activeElement) control.value = values[name] ?? ''
     }
-  }, [form, filter, status, reason, sourceId])
+  }, [form, filter, status, reason, sourceId, search])
 }

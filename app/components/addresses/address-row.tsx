@@ -12,7 +12,7 @@ import { languageName } from './language-name'
 
 interface AddressRowProps {
   address: AddressView
-  /** The sources that are known on the page, with their sites. */
+  /** The sources of the addresses, with their sites. */
   sources: SourceOption[]
   mayEdit: boolean
 }

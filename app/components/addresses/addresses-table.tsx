@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/feedback/empty-state'
 import { formatCount } from '../ui/format'
 import { Pager } from '../ui/tables/pager'
 import { type Column, Table } from '../ui/tables/table'
-import { AddressFilters, type ReasonOption, type SourceOption } from './address-filters'
+import { AddressFilters, type ReasonOption, type SourceChoices, type SourceOption } from './address-filters'
 import { AddressRow } from './address-row'
 
 interface AddressesTableProps {
@@ -15,7 +15,9 @@ interface AddressesTableProps {
   paging: Paging
   sort: Sort | undefined
   filter: AddressFilter
+  /** Those of the addresses. */
   sources: SourceOption[]
+  choices: SourceChoices
   reasons: ReasonOption[]
   mayEdit: boolean
 }
@@ -29,12 +31,21 @@ const columns: Column[] = [
   { title: 'Actions', width: 'w-40', hidden: true },
 ]
 
-export function AddressesTable({ addresses, paging, sort, filter, sources, reasons, mayEdit }: AddressesTableProps) {
+export function AddressesTable({
+  addresses,
+  paging,
+  sort,
+  filter,
+  sources,
+  choices,
+  reasons,
+  mayEdit,
+}: AddressesTableProps) {
   const isFiltered = Object.values(filter).some(Boolean)
   return (
     <Card label="Addresses">
       <CardHead title="Addresses" count={formatCount(addresses.total)} />
-      {(addresses.total > 0 || isFiltered) && <AddressFilters filter={filter} sources={sources} reasons={reasons} />}
+      {(addresses.total > 0 || isFiltered) && <AddressFilters filter={filter} choices={choices} reasons={reasons} />}
       {addresses.total === 0 ? (
         <EmptyState icon={FileText} title={isFiltered ? 'No address matches' : 'No addresses yet'}>
           {isFiltered

@@ -1,11 +1,12 @@
 import { useNavigation } from '@remix-run/react'
+import { useState } from 'react'
 import type { AgentView } from '../../../contract/views/agent'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
 import { Dialog } from '../ui/dialogs/dialog'
 import { DialogActions } from '../ui/dialogs/dialog-actions'
 import { controlClasses } from '../ui/forms/field'
-import { ListSearch } from '../ui/forms/list-search'
+import { ListSearch, withChosen } from '../ui/forms/list-search'
 import { OrganizationForm } from '../ui/forms/organization-form'
 import type { CollectionChoices } from './collection-field'
 
@@ -17,7 +18,9 @@ interface LinkCollectionProps {
 
 export function LinkCollection({ agent, choices: { collections, isSearchable }, closeTo }: LinkCollectionProps) {
   const navigation = useNavigation()
-  const linked = agent.collection && !collections.some(({ id }) => id === agent.collection_id) ? agent.collection : null
+  // Stays an option while others are searched for.
+  const [chosen, setChosen] = useState(agent.collection)
+  const options = withChosen(collections, [chosen, agent.collection])
   if (collections.length === 0 && !isSearchable) {
     return (
       <Dialog title="Link a Collection" description="There is no collection to link yet." closeTo={closeTo}>
@@ -52,12 +55,12 @@ export function LinkCollection({ agent, choices: { collections, isSearchable }, 
           <select
             id="collectionId"
             name="collectionId"
-            defaultValue={agent.collection_id ?? undefined}
+            value={chosen?.id ?? ''}
+            onChange={({ currentTarget: { value } }) => setChosen(options.find(({ id }) => id === value))}
             className={controlClasses}
           >
             {agent.collection_id && <option value="">No collection (unlink)</option>}
-            {linked && <option value={linked.id}>{linked.name}</option>}
-            {collections.map((collection) => (
+            {options.map((collection) => (
               <option key={collection.id} value={collection.id}>
                 {collection.name}
               </option>

@@ -1,18 +1,14 @@
-import { Link } from '@remix-run/react'
-import { Download, Eraser, MessagesSquare, Plus, Search } from 'lucide-react'
-import { defaultPageSizes } from '../../../contract/limits'
-import type { ThreadView } from '../../../contract/views/thread'
+import { Download, Eraser, Plus } from 'lucide-react'
 import { paths } from '../../paths'
 import { type SharedThread, ShareThread } from '../threads/share-thread'
 import { buttonClasses, LinkButton } from '../ui/button'
-import { Menu, menuItemClasses } from '../ui/menus/menu'
-import { RelativeTime } from '../ui/time'
+import { type OwnThreads, YourThreads } from './your-threads'
 
 interface ChatHeadProps {
   agentId: string
   threadId: string | null
   shared: SharedThread | null
-  threads: Pick<ThreadView, 'id' | 'title' | 'created_at'>[]
+  threads: OwnThreads
   /** Number of messages in the open thread. */
   count: number
 }
@@ -21,39 +17,7 @@ interface ChatHeadProps {
 export function ChatHead({ agentId, threadId, shared, threads, count }: ChatHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-2 max-sm:py-0.5">
-      <Menu
-        label={
-          <>
-            <MessagesSquare aria-hidden="true" />
-            <span className="max-sm:sr-only">Your threads</span>
-          </>
-        }
-      >
-        {threads.length === 0 && <p className="px-2.5 py-1.5 text-soft">No threads yet</p>}
-        {threads.map((thread) => (
-          <Link
-            key={thread.id}
-            to={paths.agentThread(agentId, thread.id)}
-            data-menu-item
-            aria-current={thread.id === threadId || undefined}
-            className={menuItemClasses}
-          >
-            <span className="grid w-72 max-w-full">
-              <span className="truncate">{thread.title}</span>
-              <span className="flex justify-between gap-3 text-tiny text-soft">
-                <RelativeTime value={thread.created_at} />
-                <span className="font-mono">{thread.id.slice(0, 8)}</span>
-              </span>
-            </span>
-          </Link>
-        ))}
-        {threads.length >= defaultPageSizes.threads && (
-          <Link to={`${paths.threads()}?agentId=${agentId}`} data-menu-item className={menuItemClasses}>
-            <Search aria-hidden="true" />
-            Search all threads of this agent
-          </Link>
-        )}
-      </Menu>
+      <YourThreads key={agentId} agentId={agentId} threadId={threadId} threads={threads} />
       <LinkButton to={paths.agent(agentId)} look="quiet">
         <Plus aria-hidden="true" />
         <span className="max-sm:sr-only">New thread</span>

@@ -3,7 +3,7 @@ import { MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
 import { messageStatuses } from '../../../contract/enumerations'
 import type { AgentView } from '../../../contract/views/agent'
-import type { MessageView, ThreadView } from '../../../contract/views/thread'
+import type { MessageView } from '../../../contract/views/thread'
 import type { SharedThread } from '../threads/share-thread'
 import { withQuery } from '../ui/browser/query'
 import { Card } from '../ui/card'
@@ -15,6 +15,7 @@ import { Message } from './message'
 import { PromptBox } from './prompt-box'
 import { useChat } from './use-chat'
 import { useFollow } from './use-follow'
+import type { OwnThreads } from './your-threads'
 
 const Inspection = lazyDialog(async () => (await import('./inspection')).Inspection)
 
@@ -26,7 +27,7 @@ interface ChatPanelProps {
   /** The open thread with the address under which it is shared; null for a new one. */
   shared: SharedThread | null
   messages: MessageView[]
-  threads: Pick<ThreadView, 'id' | 'title' | 'created_at'>[]
+  threads: OwnThreads
 }
 
 export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, threads }: ChatPanelProps) {

@@ -8,6 +8,7 @@ import { Button } from '../ui/button'
 import { classes } from '../ui/classes'
 import { Notice } from '../ui/feedback/notice'
 import { OrganizationForm } from '../ui/forms/organization-form'
+import { UnsavedGuard } from '../ui/forms/unsaved-guard'
 import { Choice, Choices } from './choices'
 
 const steps = [
@@ -53,48 +54,51 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
   const look = (index: number, className?: string) => classes(className, step !== index && 'later-step')
   const isLast = step === steps.length - 1
   return (
-    <OrganizationForm ref={ref} id={form.id} noValidate className="grid gap-6">
-      <p className="needs-script text-small text-soft" aria-live="polite">
-        Step {step + 1} of {steps.length}: {steps[step]?.title}
-      </p>
-      {form.errors && !isIncomplete && (
-        <Notice kind="danger" title="Oops, something went wrong!">
-          {form.errors.join(' ')}
-        </Notice>
-      )}
-      <div data-step="0" className={look(0)}>
-        <Choices field={fields.goals} legend="What do you want to do?" values={goals} />
-      </div>
-      <div data-step="1" className={look(1, 'grid gap-5')}>
-        <Choice field={fields.sector} legend="In which sector do you work?" values={sectors} />
-        <Choice field={fields.position} legend="What is your position?" values={positions} />
-        <Choice field={fields.size} legend="How large is your organization?" values={companySizes} />
-      </div>
-      <div data-step="2" className={look(2)}>
-        <Choice field={fields.source} legend="Where did you hear about us?" values={referralSources} />
-      </div>
-      {isIncomplete && (
-        <p role="alert" className="font-[550] text-danger">
-          {step === 0 ? 'Choose at least one goal' : 'Answer each question to continue'}
+    <>
+      <UnsavedGuard scope={ref} />
+      <OrganizationForm ref={ref} id={form.id} noValidate data-guard className="grid gap-6">
+        <p className="needs-script text-small text-soft" aria-live="polite">
+          Step {step + 1} of {steps.length}: {steps[step]?.title}
         </p>
-      )}
-      <div className="flex justify-between gap-2">
-        {step > 0 ? (
-          <Button type="button" onClick={() => setStep(step - 1)}>
-            Back
-          </Button>
-        ) : (
-          <span />
+        {form.errors && !isIncomplete && (
+          <Notice kind="danger" title="Oops, something went wrong!">
+            {form.errors.join(' ')}
+          </Notice>
         )}
-        {!isLast && (
-          <Button key="next" type="button" look="primary" className="needs-script" onClick={next}>
-            Next
-          </Button>
+        <div data-step="0" className={look(0)}>
+          <Choices field={fields.goals} legend="What do you want to do?" values={goals} />
+        </div>
+        <div data-step="1" className={look(1, 'grid gap-5')}>
+          <Choice field={fields.sector} legend="In which sector do you work?" values={sectors} />
+          <Choice field={fields.position} legend="What is your position?" values={positions} />
+          <Choice field={fields.size} legend="How large is your organization?" values={companySizes} />
+        </div>
+        <div data-step="2" className={look(2)}>
+          <Choice field={fields.source} legend="Where did you hear about us?" values={referralSources} />
+        </div>
+        {isIncomplete && (
+          <p role="alert" className="font-[550] text-danger">
+            {step === 0 ? 'Choose at least one goal' : 'Answer each question to continue'}
+          </p>
         )}
-        <Button key="finish" look="primary" className={isLast ? undefined : 'later-step'} pending={pending}>
-          {pending ? 'Onboarding' : 'Finish'}
-        </Button>
-      </div>
-    </OrganizationForm>
+        <div className="flex justify-between gap-2">
+          {step > 0 ? (
+            <Button type="button" onClick={() => setStep(step - 1)}>
+              Back
+            </Button>
+          ) : (
+            <span />
+          )}
+          {!isLast && (
+            <Button key="next" type="button" look="primary" className="needs-script" onClick={next}>
+              Next
+            </Button>
+          )}
+          <Button key="finish" look="primary" className={isLast ? undefined : 'later-step'} pending={pending}>
+            {pending ? 'Onboarding' : 'Finish'}
+          </Button>
+        </div>
+      </OrganizationForm>
+    </>
   )
 }

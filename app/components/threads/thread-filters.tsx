@@ -5,18 +5,20 @@ import type { ThreadFilter } from '../../../contract/thread-filter'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
 import { controlClasses } from '../ui/forms/field'
-import { ListSearch } from '../ui/forms/list-search'
-
-/** A pause in typing after which the form is sent. */
-const typingPauseMs = 250
+import { listSearchParameter, typingPauseMs } from '../ui/forms/list-search'
 
 interface ThreadFiltersProps {
   filter: Pick<ThreadFilter, 'agentId' | 'verdict' | 'question'>
-  choices: {
-    agents: { id: string; name: string }[]
-    /** Whether there are more agents than these, or they were searched for. */
-    isSearchable: boolean
-  }
+  choices: AgentChoices
+}
+
+export interface AgentChoices {
+  /** Includes the chosen one. */
+  agents: { id: string; name: string }[]
+  /** The text that they were searched for. */
+  search: string | undefined
+  /** Whether there are more agents than these, or they were searched for. */
+  isSearchable: boolean
 }
 
 /** A form whose values are in the query of the page. With a script it is sent on each change. */
@@ -41,11 +43,14 @@ export function ThreadFilters({ filter: { agentId, verdict, question }, choices 
           aria-label="Search in questions"
           className={`${controlClasses} col-span-2`}
         />
-        <select key={agentId} name="agentId" defaultValue={agentId ?? ''} aria-label="Agent" className={controlClasses}>
+        <select
+          key={`${agentId} ${choices.search}`}
+          name="agentId"
+          defaultValue={agentId ?? ''}
+          aria-label="Agent"
+          className={controlClasses}
+        >
           <option value="">All agents</option>
-          {agentId && !choices.agents.some(({ id }) => id === agentId) && (
-            <option value={agentId}>Another agent</option>
-          )}
           {choices.agents.map((agent) => (
             <option key={agent.id} value={agent.id}>
               {agent.name}
@@ -66,11 +71,20 @@ export function ThreadFilters({ filter: { agentId, verdict, question }, choices 
             </option>
           ))}
         </select>
+        {choices.isSearchable && (
+          <input
+            type="search"
+            name={listSearchParameter}
+            defaultValue={choices.search}
+            placeholder="Search agents"
+            aria-label="Search agents"
+            className={`${controlClasses} col-span-2`}
+          />
+        )}
         <noscript>
           <Button>Show</Button>
         </noscript>
       </Form>
-      {choices.isSearchable && <ListSearch label="Search agents" />}
     </div>
   )
 }

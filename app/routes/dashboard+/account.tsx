@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { useRef } from 'react'
 import { PasswordCard } from '../../components/account/password-card'
 import { ProfileCard } from '../../components/account/profile-card'
 import { SessionsCard } from '../../components/account/sessions-card'
@@ -8,6 +9,7 @@ import { TokensCard } from '../../components/account/tokens-card'
 import { useShowNotifications } from '../../components/notifications/context'
 import { withoutDialog } from '../../components/ui/browser/query'
 import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
+import { UnsavedGuard } from '../../components/ui/forms/unsaved-guard'
 import { PageHead } from '../../components/ui/page-head'
 import { handleAccountAction } from '../../http/actions/account-actions.server'
 import { readForm } from '../../http/api/body.server'
@@ -35,6 +37,7 @@ export default function Account() {
   const { user, signInService, sendsMail, tokens, sessions } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
+  const scope = useRef<HTMLDivElement>(null)
   useShowNotifications(answer?.notifications)
   const closeTo = withoutDialog(search)
   const dialog = search.get('dialog')
@@ -45,7 +48,8 @@ export default function Account() {
   return (
     <>
       <PageHead title="Your account" description="Your profile, and who and what can act for you." />
-      <div className="grid gap-5">
+      <UnsavedGuard scope={scope} />
+      <div ref={scope} className="grid gap-5">
         <ProfileCard
           user={user}
           signInService={signInService}

@@ -3,17 +3,18 @@ import { Outlet, useLoaderData, useParams } from '@remix-run/react'
 import { MessagesSquare, SearchX } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
 import { threadFilterSchema } from '../../../contract/thread-filter'
-import { ThreadFilters } from '../../components/threads/thread-filters'
+import { isAppError } from '../../../server/errors'
+import { type AgentChoices, ThreadFilters } from '../../components/threads/thread-filters'
 import { ThreadList } from '../../components/threads/thread-list'
 import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { formatCount } from '../../components/ui/format'
-import { listSearchOf } from '../../components/ui/forms/list-search'
+import { listSearchOf, withChosen } from '../../components/ui/forms/list-search'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/tables/pager'
 import { pagingOf } from '../../components/ui/tables/paging'
-import { dashboardLoader, loadErrors, orMessage } from '../../http/session/dashboard.server'
+import { type DashboardCall, dashboardLoader, loadErrors, orMessage } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -23,18 +24,33 @@ export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
     const { agentId, verdict, question } = threadFilterSchema.parse(Object.fromEntries(url.searchParams))
     const paging = pagingOf(args.request, defaultPageSizes.threads)
-    const search = listSearchOf(url.searchParams)
-    const [threads, agents] = await Promise.all([
+    const [threads, choices] = await Promise.all([
       services.threads.list(actor, organizationId, { ...paging, agentId, verdict, question }),
-      orMessage(services.agents.list(actor, organizationId, { page: 1, limit: 100, search }), loadErrors.agents),
+      agentChoices({ services, actor, organizationId, url }, agentId),
     ])
-    const filter = { agentId, verdict, question }
-    const choices = {
-      agents: agents.docs.map(({ id, name }) => ({ id, name })),
-      isSearchable: search !== undefined || agents.total > agents.docs.length,
-    }
-    return { threads, paging, filter, choices }
+    return { threads, paging, filter: { agentId, verdict, question }, choices }
   })
+}
+
+/** The agents to filter by: the latest, or those that the query searches for, and the chosen one. */
+async function agentChoices(
+  { services, actor, organizationId, url }: Pick<DashboardCall, 'services' | 'actor' | 'organizationId' | 'url'>,
+  agentId: string | undefined,
+): Promise<AgentChoices> {
+  const search = listSearchOf(url.searchParams)
+  const { docs, total } = await orMessage(
+    services.agents.list(actor, organizationId, { page: 1, limit: 100, search }),
+    loadErrors.agents,
+  )
+  const chosen =
+    agentId && !docs.some(({ id }) => id === agentId)
+      ? await services.agents.get(actor, { organizationId, agentId }).catch((error: unknown) => {
+          if (!isAppError(error) || error.code !== 'not_found') throw error
+          return { id: agentId, name: 'Deleted agent' }
+        })
+      : null
+  const agents = withChosen<AgentChoices['agents'][number]>(docs, [chosen]).map(({ id, name }) => ({ id, name }))
+  return { agents, search, isSearchable: search !== undefined || total > docs.length }
 }
 
 export default function Threads() {

@@ -26,6 +26,7 @@ import { addressView } from '../addresses/address-view'
 import { selectAddresses } from '../addresses/find-address'
 import { agentViews, linkedCollection } from '../agents/agent-views'
 import type { Audit } from '../audit/audit'
+import type { AuditEvent } from '../audit/record-event'
 import { messageView, threadView } from '../chat/threads'
 import { countFragments } from '../collections/collections'
 import type { EmbeddingRate } from '../indexing/embedding-rate'
@@ -72,6 +73,7 @@ export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audi
     }
   }
 
+  /** Returns a collection, and records in the log of its organization that its texts were read. */
   async function collection(actor: Actor, id: string): Promise<AdminCollection> {
     assertStaff(actor)
     const [found] = await read
@@ -81,6 +83,7 @@ export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audi
       .where(and(eq(collections.id, id), isNull(collections.deletedAt)))
     if (!found) throw notFound()
     const { row } = found
+    await recordRead(actor, row.organizationId, row)
     const counts = (await countFragments(read, [id])).get(id) ?? { all: 0, pending: 0 }
     return {
       id: row.id,
@@ -115,14 +118,17 @@ export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audi
     }
   }
 
+  /** Returns an address, and records in the log of its organization that its title and description were read. */
   async function url(actor: Actor, id: string): Promise<AdminUrl> {
     assertStaff(actor)
     const [found] = await selectAddresses(read).where(and(eq(addresses.id, id), isNull(sources.deletedAt)))
     if (!found) throw notFound()
     const { createdBy } = found.source
+    await recordRead(actor, found.source.organizationId, { id, name: found.address.url })
     return { ...addressView(found), created_by: createdBy, created_by_user: await creatorOf(read, createdBy) }
   }
 
+  /** Returns an agent, and records in the log of its organization that its system prompt was read. */
   async function agent(actor: Actor, id: string): Promise<AdminAgent> {
     assertStaff(actor)
     const [found] = await read
@@ -132,6 +138,7 @@ export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audi
       .where(eq(agents.id, id))
     if (!found) throw notFound()
     const { row } = found
+    await recordRead(actor, row.organizationId, row)
     const [view] = await agentViews(read, { sealer, serverKeys }, system, [row])
     if (!view) throw notFound()
     const { abilities: _, provider_key: _key, ...shown } = view
@@ -164,7 +171,7 @@ export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audi
       .where(eq(messages.threadId, id))
       .orderBy(asc(messages.createdAt), asc(messages.id))
     const opened = all.find((message) => message.id === inspected)
-    await recordRead(actor, row.organizationId, opened?.id ?? id)
+    await recordRead(actor, row.organizationId, nameless(opened?.id ?? id))
     const { abilities: _, ...view } = threadView(system, row, parents)
     return { ...view, messages: all.map(messageView), created_by_user: await creatorOf(read, row.createdBy) }
   }
@@ -179,7 +186,7 @@ export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audi
       .innerJoin(organizations, ofCurrent(threads.organizationId))
       .where(eq(messages.id, messageId))
     if (!row) throw notFound()
-    await recordRead(actor, row.organizationId, messageId)
+    await recordRead(actor, row.organizationId, nameless(messageId))
     return row.fragments
   }
 
@@ -193,12 +200,16 @@ export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audi
     return { organization: { id, name }, events: await audit.list(system, id) }
   }
 
-  /** The log names ids alone, because a thread's title is the text of a question. */
-  function recordRead(actor: Actor, organizationId: string, id: string): Promise<void> {
-    return audit.recordStaffRead(actor, { organizationId, subject: { id, name: '' } })
+  function recordRead(actor: Actor, organizationId: string, { id, name }: AuditEvent['subject']): Promise<void> {
+    return audit.recordStaffRead(actor, { organizationId, subject: { id, name } })
   }
 
   return { user, organization: organizationDetail, collection, source, url, agent, thread, messageFragments, auditLog }
+}
+
+/** The log names threads and messages by their ids alone, because a thread's title is the text of a question. */
+function nameless(id: string): AuditEvent['subject'] {
+  return { id, name: '' }
 }
 
 /** Joins the organization, unless it is deleted. */

@@ -9,7 +9,7 @@ import type { SourceView } from '../../../contract/views/source'
 import type { Database, Queries } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { collections, runs, sources } from '../../../db/schema/collections'
-import { lower } from '../../../db/sql'
+import { contains, lower } from '../../../db/sql'
 import { type Actor, personOf } from '../../actor'
 import type { PreviewRequest } from '../../engine/crawl/preview/preview-request'
 import { startOf } from '../../engine/crawl/urls/entry-pages'
@@ -51,11 +51,15 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
   async function list(
     actor: Actor,
     { organizationId, collectionId }: CollectionRef,
-    { sort, ...paging }: SortedPaging<SourceSort>,
+    { sort, search, ...paging }: SortedPaging<SourceSort>,
   ): Promise<Paged<SourceView>> {
     authorize(actor, 'source:read', organizationId)
     await findCollection(db.read, organizationId, collectionId)
-    const visible = and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
+    const visible = and(
+      eq(sources.collectionId, collectionId),
+      isNull(sources.deletedAt),
+      search ? or(contains(sources.name, search), contains(sources.url, search)) : undefined,
+    )
     const rows = await db.read
       .select()
       .from(sources)
@@ -65,6 +69,19 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
       .offset(rowsBefore(paging))
     const total = await db.read.$count(sources, visible)
     return pageOf(await sourceViews(db.read, rows, { sealer, embeddingRate }), total, paging)
+  }
+
+  /** Returns those of the sources that the collection has. */
+  async function named(
+    actor: Actor,
+    { organizationId, collectionId }: CollectionRef,
+    ids: string[],
+  ): Promise<SourceView[]> {
+    authorize(actor, 'source:read', organizationId)
+    await findCollection(db.read, organizationId, collectionId)
+    const known = and(inArray(sources.id, ids), eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
+    const rows = await db.read.select().from(sources).where(known)
+    return sourceViews(db.read, rows, { sealer, embeddingRate })
   }
 
   /** Lists the latest sources of an organization that have a run in progress or, with `isIndexed`, pending embeddings. */
@@ -223,6 +240,7 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
 
   return {
     list,
+    named,
     inProgress,
     runProgress,
     get,

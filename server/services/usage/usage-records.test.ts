@@ -64,6 +64,16 @@ it('shows the current month as it is now, also if nothing was recorded', async (
   expect(await usageRecordsOf(db.read, 'o1', december)).toMatchObject([{ year: 2025, month: 12 }])
 })
 
+it('lists no month of a new organization until it uses something', async () => {
+  const months = async (at: Date) => (await usageRecordsOf(db.read, 'o2', at)).map(({ month }) => month)
+  expect(await months(december)).toEqual([])
+  await createUsageRecords({ db }).record(december)
+  expect(await months(december)).toEqual([])
+  expect(await months(january)).toEqual([1, 12])
+  await db.write((tx) => addUse(tx, 'o2', 'searches', 1, december))
+  expect(await months(december)).toEqual([12])
+})
+
 it('records nothing for deleted organizations', async () => {
   await db.write((tx) => tx.update(organizations).set({ deletedAt: december }))
   await createUsageRecords({ db }).record(december)

@@ -36,7 +36,10 @@ export function createUsageRecords({ db }: { db: Database }) {
   return { record }
 }
 
-/** Lists the months of an organization, newest first. The month of `at` has the usage of now. */
+/**
+ * Lists the months of an organization, newest first. The month of `at` has the usage of now. Empty for a new organization
+ * that has used nothing yet.
+ */
 export async function usageRecordsOf(
   queries: Queries,
   organizationId: string,
@@ -50,8 +53,11 @@ export async function usageRecordsOf(
     .orderBy(desc(usage.year), desc(usage.month))
     .limit(maxMonths)
   const earlier = rows.filter((row) => row.year < year || (row.year === year && row.month < month))
+  const current = await currentUsage(queries, organizationId, at)
+  // Whether zeros of this month have been recorded depends on the time alone, so they do not count.
+  if (earlier.length === 0 && Object.values(current).every((used) => used === 0)) return []
   return [
-    { year, month, ...(await currentUsage(queries, organizationId, at)) },
+    { year, month, ...current },
     ...earlier.map(({ organizationId: _, apiRequests, ...row }) => ({ ...row, api_requests: apiRequests })),
   ]
 }

@@ -12,9 +12,9 @@ export const adminCalls: PageCall[] = [
   { ...read, file: 'admin+/users_.$id', path: '/admin/users/{person}' },
   { ...read, file: 'admin+/organizations_.$id', path: '/admin/organizations/{organization}' },
   { ...read, file: 'admin+/organizations_.$id_.audit', path: '/admin/organizations/{organization}/audit' },
-  { ...read, file: 'admin+/collections_.$id', path: '/admin/collections/{collection}' },
+  { ...read, file: 'admin+/collections_.$id', path: '/admin/collections/{collection}', recordsRead: true },
   { ...read, file: 'admin+/sources_.$id', path: '/admin/sources/{source}' },
-  { ...read, file: 'admin+/urls_.$id', path: '/admin/urls/{address}' },
-  { ...read, file: 'admin+/agents_.$id', path: '/admin/agents/{agent}' },
+  { ...read, file: 'admin+/urls_.$id', path: '/admin/urls/{address}', recordsRead: true },
+  { ...read, file: 'admin+/agents_.$id', path: '/admin/agents/{agent}', recordsRead: true },
   { ...read, file: 'admin+/threads_.$id', path: '/admin/threads/{thread}', recordsRead: true },
 ]

@@ -1,5 +1,6 @@
-import { Form, useSearchParams, useSubmit } from '@remix-run/react'
+import { Form, type Location, useSearchParams, useSubmit } from '@remix-run/react'
 import { type ChangeEvent, useRef } from 'react'
+import { withQuery } from '../browser/query'
 import { Button } from '../button'
 import { controlClasses } from './field'
 
@@ -11,6 +12,19 @@ export const listSearchParameter = 'find'
 
 export function listSearchOf(search: URLSearchParams): string | undefined {
   return search.get(listSearchParameter)?.trim() || undefined
+}
+
+/** The choices that were found, below the chosen ones that are not among them. */
+export function withChosen<Choice extends { id: string }>(found: Choice[], chosen: (Choice | null | undefined)[]) {
+  const choices = new Map<string, Choice>()
+  for (const one of chosen) if (one && !found.some(({ id }) => id === one.id)) choices.set(one.id, one)
+  return [...choices.values(), ...found]
+}
+
+/** Whether a navigation only searches a list of choices on the same page. */
+export function isListSearch(from: Location, to: Location): boolean {
+  const [shown, next] = [from, to].map(({ search }) => withQuery(new URLSearchParams(search), { find: null }))
+  return from.pathname === to.pathname && from.search !== to.search && shown === next
 }
 
 /** Searches a list of choices that is too long to show. Keeps the rest of the query, so an open dialog stays open. */

@@ -1,24 +1,28 @@
-import { useBlocker } from '@remix-run/react'
+import { type Location, useBlocker } from '@remix-run/react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import { announceDialog } from '../../notifications/use-top-layer'
 import { Button } from '../button'
+import { isListSearch } from './list-search'
 
 /** Asks before unsaved input in a form with `data-guard` inside `scope` is lost, unless the form is being sent. */
 export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
-  const dirty = useRef(false)
+  const dirty = useRef(new Set<Element>())
 
   useEffect(() => {
     const element = scope.current
     if (!element) return
+    const formOf = ({ target }: Event) => (target instanceof Element ? target.closest('[data-guard]') : null)
     const onInput = (event: Event) => {
-      if (event.target instanceof Element && event.target.closest('[data-guard]')) dirty.current = true
+      const form = formOf(event)
+      if (form) dirty.current.add(form)
     }
-    const onSubmit = () => {
-      dirty.current = false
+    const onSubmit = (event: Event) => {
+      const form = formOf(event)
+      if (form) dirty.current.delete(form)
     }
     // Browsers ask in their own words before a page is left.
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (dirty.current) event.preventDefault()
+      if (dirty.current.size > 0) event.preventDefault()
     }
     element.addEventListener('input', onInput)
     element.addEventListener('submit', onSubmit)
@@ -30,9 +34,21 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
     }
   }, [scope])
 
-  const blocker = useBlocker(() => dirty.current)
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      dirty.current.size > 0 && !keepsForms(scope.current, currentLocation, nextLocation),
+  )
   if (blocker.state !== 'blocked') return null
   return <LeaveDialog stay={() => blocker.reset()} leave={() => blocker.proceed()} />
+}
+
+/**
+ * Whether forms keep their input in a navigation. A dialog is part of the query, so it may close. Forms of the page stay,
+ * also where another form of it is sent to a path below.
+ */
+function keepsForms(scope: HTMLElement | null, from: Location, to: Location): boolean {
+  if (scope?.closest('dialog')) return isListSearch(from, to)
+  return to.pathname === from.pathname || to.pathname.startsWith(`${from.pathname}/`)
 }
 
 /** Not part of the address, because it holds a navigation back. */

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { defaultPageSizes } from '../../../../contract/limits'
+import { threadFilterSchema } from '../../../../contract/thread-filter'
 import { AppError } from '../../../../server/errors'
 import { ChatPanel } from '../../../components/chat/chat-panel'
 import { canAsk, NotReady } from '../../../components/chat/not-ready'
@@ -24,9 +25,10 @@ export function loader(args: LoaderFunctionArgs) {
           }),
         )
       : null
-    const mine = { page: 1, limit: defaultPageSizes.threads, agentId: agent.id, createdBy: user.id }
-    const { docs } = await services.threads.list(actor, organizationId, mine)
-    const threads = docs.map(({ id, title, created_at }) => ({ id, title, created_at }))
+    const { question } = threadFilterSchema.parse(Object.fromEntries(url.searchParams))
+    const mine = { page: 1, limit: defaultPageSizes.threads, agentId: agent.id, createdBy: user.id, question }
+    const { docs, total } = await services.threads.list(actor, organizationId, mine)
+    const threads = { docs: docs.map(({ id, title, created_at }) => ({ id, title, created_at })), total }
     const shared = thread && {
       id: thread.id,
       published_at: thread.published_at,

@@ -1,8 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { defaultPageSizes } from '../../../../contract/limits'
+import type { Paged } from '../../../../contract/paging'
 import { addressSorts, sourceSorts } from '../../../../contract/sorts'
-import type { SourceOption } from '../../../components/addresses/address-filters'
+import type { AddressView } from '../../../../contract/views/address'
+import type { SourceView } from '../../../../contract/views/source'
+import type { SourceChoices, SourceOption } from '../../../components/addresses/address-filters'
 import { AddressesTable } from '../../../components/addresses/addresses-table'
 import { AskCollection } from '../../../components/collections/ask-collection'
 import { DeleteCollection } from '../../../components/collections/delete-collection'
@@ -21,6 +24,7 @@ import { LinkButton } from '../../../components/ui/button'
 import { lazyDialog } from '../../../components/ui/dialogs/lazy-dialog'
 import { EditDeleteLinks } from '../../../components/ui/edit-delete-links'
 import { formatCount } from '../../../components/ui/format'
+import { listSearchOf, withChosen } from '../../../components/ui/forms/list-search'
 import { PageHead } from '../../../components/ui/page-head'
 import { type PageSection, SectionNav } from '../../../components/ui/section-nav'
 import { type PageParameters, pagingOf, sortOf } from '../../../components/ui/tables/paging'
@@ -31,6 +35,7 @@ import { withSourceForm } from '../../../http/actions/source-form.server'
 import { addressFilterOf } from '../../../http/api/address-filter.server'
 import { dashboardSearchOf, searchOutcome } from '../../../http/api/dashboard-search.server'
 import {
+  type DashboardCall,
   dashboardLoader,
   loadErrors,
   orMessage,
@@ -57,9 +62,6 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 const sourcePages: PageParameters = { page: 'sources', size: 'sources-size', sort: 'sources-sort' }
 
-/** For the filter by source: as many as a page of a list can hold. */
-const allSources = { page: 1, limit: 100 }
-
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
     const id = requireParam(args.params.collectionId)
@@ -84,17 +86,13 @@ export function loader(args: LoaderFunctionArgs) {
       orMessage(services.addresses.languages(actor, organizationId, id), loadErrors.urls),
       orMessage(services.agents.list(actor, organizationId, { page: 1, limit: 100 }), loadErrors.agents),
     ])
-    const all =
-      sources.total > sources.docs.length
-        ? await orMessage(
-            services.sources.list(actor, { organizationId, collectionId: id }, allSources),
-            loadErrors.sources,
-          )
-        : sources
-    const sourceOptions = all.docs.map(({ id, name, url }): SourceOption => ({ id, name, url }))
+    const { choices, sourcesOfAddresses } = await sourcesOfFilters(
+      { services, actor, organizationId, url },
+      { collectionId: id, listed: sources, addresses: addresses.docs },
+    )
     const { query, input, filters } = dashboardSearchOf(
       url.searchParams,
-      sourceOptions.map(({ id }) => id),
+      choices.sources.map(({ id }) => id),
     )
     const request = input && {
       ...input,
@@ -102,13 +100,10 @@ export function loader(args: LoaderFunctionArgs) {
       preferredLanguage: visitorLanguage(args.request),
       isOnPage: true,
     }
-    const { found, refusal } = await searchOutcome(
-      request && services.search.collection(actor, organizationId, request),
-    )
+    const outcome = await searchOutcome(request && services.search.collection(actor, organizationId, request))
     // Only the listed sources are live. Addresses of other sources are reloaded while those are busy.
     const listed = new Set(sources.docs.map((source) => source.id))
-    const busyUnlisted = all.docs.filter((source) => isBusy(source) && !listed.has(source.id)).map(({ id }) => id)
-    const isBusyElsewhere = addresses.docs.some((address) => busyUnlisted.includes(address.source_id))
+    const isBusyElsewhere = sourcesOfAddresses.some((source) => isBusy(source) && !listed.has(source.id))
     const canEmbed = services.embedding.state().kind !== 'unavailable'
     return {
       collection,
@@ -121,16 +116,59 @@ export function loader(args: LoaderFunctionArgs) {
       reasonCounts,
       paging,
       filter,
-      sourceOptions,
+      sourceChoices: choices,
+      sourcesOfAddresses: sourcesOfAddresses.map(optionOf),
       query,
       searchFilters: filters,
       languages,
-      found,
-      refusal,
+      ...outcome,
       canEmbed,
       isBusyElsewhere,
     }
   })
+}
+
+interface Shown {
+  collectionId: string
+  /** The page of the list of sources. */
+  listed: Paged<SourceView>
+  addresses: AddressView[]
+}
+
+/**
+ * The sources to filter by: the latest, or those that the query searches for, and the chosen ones. And those of the
+ * addresses. Loads only what the list of sources does not have.
+ */
+async function sourcesOfFilters(
+  { services, actor, organizationId, url }: Pick<DashboardCall, 'services' | 'actor' | 'organizationId' | 'url'>,
+  { collectionId, listed, addresses }: Shown,
+): Promise<{ choices: SourceChoices; sourcesOfAddresses: SourceView[] }> {
+  const ref = { organizationId, collectionId }
+  const search = listSearchOf(url.searchParams)
+  const found =
+    search === undefined && listed.total <= listed.docs.length
+      ? listed
+      : await orMessage(services.sources.list(actor, ref, { page: 1, limit: 100, search }), loadErrors.sources)
+  const known = new Map([...listed.docs, ...found.docs].map((source) => [source.id, source]))
+  const chosen = [url.searchParams.get('source'), url.searchParams.get('in')].filter((id) => id !== null)
+  const ofAddresses = [...new Set(addresses.map((address) => address.source_id))]
+  const missing = [...chosen, ...ofAddresses].filter((id) => id !== '' && !known.has(id))
+  const named =
+    missing.length > 0 ? await orMessage(services.sources.named(actor, ref, missing), loadErrors.sources) : []
+  for (const source of named) known.set(source.id, source)
+  const sourcesOf = (ids: string[]) => ids.flatMap((id) => known.get(id) ?? [])
+  return {
+    choices: {
+      sources: withChosen(found.docs, sourcesOf(chosen)).map(optionOf),
+      search,
+      isSearchable: search !== undefined || found.total > found.docs.length,
+    },
+    sourcesOfAddresses: sourcesOf(ofAddresses),
+  }
+}
+
+function optionOf({ id, name, url }: SourceView): SourceOption {
+  return { id, name, url }
 }
 
 export function action(args: ActionFunctionArgs) {
@@ -182,7 +220,7 @@ export default function Collection() {
               placeholder={`Search in ${collection.name}`}
               parameters={[...search].filter(([name]) => ![...searchParameters, 'dialog', 'id'].includes(name))}
             >
-              <SearchFilters filters={searchFilters} options={{ sources: data.sourceOptions, languages }} />
+              <SearchFilters filters={searchFilters} options={{ sources: data.sourceChoices.sources, languages }} />
             </SearchForm>
             {data.refusal && <SearchRefusal message={data.refusal} />}
             {found && (
@@ -220,7 +258,8 @@ export default function Collection() {
             paging={paging}
             sort={data.sort}
             filter={filter}
-            sources={data.sourceOptions}
+            sources={data.sourcesOfAddresses}
+            choices={data.sourceChoices}
             reasons={data.reasonCounts}
             mayEdit={collection.abilities.addSource}
           />

@@ -68,8 +68,9 @@ export function createPreviewStats(site: string): PreviewStats {
     const address = { address: url, in: !exclusion, reason, message, title, depth, other_site: isForeign, read }
     events.push({ kind: 'address', ...address })
     if (read) totals.read++
+    if (isForeign) return
     if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-    if (!isForeign) count(url, exclusion ? 'out' : 'in', 1)
+    count(url, exclusion ? 'out' : 'in', 1)
   }
 
   return {

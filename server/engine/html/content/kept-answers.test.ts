@@ -17,6 +17,7 @@ describe('what people look for', () => {
   it.each([
     ['a telephone link', '<p>Phone: <a href="tel:+48221234567">+48 22 123 45 67</a></p>', 'Phone: +48 22 123 45 67'],
     ['a mail link', '<p><a href="mailto:a@b.example?subject=Hi">a@b.example</a></p>', 'a@b.example'],
+    ['a message link', '<p><a href="sms:+48600100200?body=Hi">+48 600 100 200</a></p>', '+48 600 100 200'],
     ['a place on the map', '<p><a href="geo:52.1,4.5">Market 1, Leiden</a></p>', 'Market 1, Leiden'],
     ['a place on the page', '<p><a href="#oil">Which oil to buy</a></p>', 'Which oil to buy'],
     ['its own address', `<p><a href="${url}#oil">Which oil to buy</a></p>`, 'Which oil to buy'],
@@ -32,6 +33,7 @@ describe('what people look for', () => {
 
   it.each([
     ['<p><a href="tel:+48%2022%20123%2045%2067">Call us</a></p>', 'Call us (+48 22 123 45 67)'],
+    ['<p><a href="sms:+48600100200?body=Hi">Text us</a></p>', 'Text us (+48600100200)'],
     ['<p><a href="mailto:a@b.example">Write to us</a> today</p>', 'Write to us (a@b.example) today'],
     ['<p><a href="tel:+48221234567"><svg></svg></a></p>', '+48221234567'],
     ['<ul><li>Mail: <a href="mailto:a@b.example">Anna</a></li></ul>', '- Mail: Anna (a@b.example)'],
