@@ -14,7 +14,7 @@ const MAX_FILES = 19
 /** Pages that render answers, with their Markdown. */
 const CHAT_PAGES = /(\$agentId\._index|\$agentId\.demo-search|threads(\.\$threadId|_\.\$id))$/
 /** Pages that are forms, or that hold long ones. */
-const FORM_PAGES = /(account|\$agentId\.a(i|pi)|\$collectionId|onboarding\+\/\w+)$/
+const FORM_PAGES = /(account|\$agentId\.(ai|api|widget)|\$collectionId|onboarding\+\/\w+)$/
 
 /**
  * @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: string, imports?: string[] }} Route

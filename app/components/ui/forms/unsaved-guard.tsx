@@ -1,6 +1,7 @@
 import { useBlocker } from '@remix-run/react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import { announceDialog } from '../../notifications/use-top-layer'
+import { unreachedEvent } from '../browser/client-action'
 import { Button } from '../button'
 
 /** Asks before unsaved input in a form with `data-guard` inside `scope` is lost, unless the form is being sent. */
@@ -13,8 +14,13 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
     const onInput = (event: Event) => {
       if (event.target instanceof Element && event.target.closest('[data-guard]')) dirty.current = true
     }
+    let sent = false
     const onSubmit = () => {
+      sent = dirty.current
       dirty.current = false
+    }
+    const onUnreached = () => {
+      dirty.current ||= sent
     }
     // Browsers ask in their own words before a page is left.
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
@@ -23,10 +29,12 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
     element.addEventListener('input', onInput)
     element.addEventListener('submit', onSubmit)
     window.addEventListener('beforeunload', onBeforeUnload)
+    window.addEventListener(unreachedEvent, onUnreached)
     return () => {
       element.removeEventListener('input', onInput)
       element.removeEventListener('submit', onSubmit)
       window.removeEventListener('beforeunload', onBeforeUnload)
+      window.removeEventListener(unreachedEvent, onUnreached)
     }
   }, [scope])
 
