@@ -12,6 +12,7 @@ export const paths = {
   login: () => '/login',
   signUp: () => '/login?screen_hint=signup',
   logout: () => '/logout',
+  health: () => '/healthz',
   theme: () => '/theme',
   sidebar: () => '/sidebar',
   onboarding: () => '/onboarding',

@@ -14,7 +14,7 @@ const MAX_FILES = 17
 /** Pages that render answers, with their Markdown. */
 const CHAT_PAGES = /(\$agentId\._index|\$agentId\.demo-search|threads(\.\$threadId|_\.\$id))$/
 /** Pages that have forms beside their dialogs, and the page of a collection, with its search and two tables. */
-const FORM_PAGES = /(dashboard\+\/index|account|\$agentId\.a(i|pi)|\$collectionId|onboarding\+\/\w+)$/
+const FORM_PAGES = /(dashboard\+\/index|account|\$agentId\.(ai|api|widget)|\$collectionId|onboarding\+\/\w+)$/
 
 /**
  * @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: string, imports?: string[] }} Route

@@ -2,6 +2,7 @@ import { isRouteErrorResponse, Link, useLocation, useRouteError } from '@remix-r
 import { useState } from 'react'
 import { paths } from '../paths'
 import { Brand } from './brand'
+import { isNetworkError } from './ui/browser/network'
 import { withoutDialog } from './ui/browser/query'
 import { buttonClasses } from './ui/button'
 
@@ -73,5 +74,7 @@ function wordsOf(error: unknown): { title?: string; message: string } {
     }
     return { message: error.statusText || `The server responded with status ${error.status}.` }
   }
+  if (isNetworkError(error))
+    return { title: "The server can't be reached.", message: 'Check your connection, then try again.' }
   return { message: error instanceof Error ? error.message : 'Something went wrong, try again later!' }
 }

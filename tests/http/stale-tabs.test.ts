@@ -37,6 +37,7 @@ const exemptFiles = new Map([
   ['components/sources/files/upload-file.ts', 'sends to the address of use-upload.ts'],
   ['components/sources/preview/use-page-preview.ts', 'sends the fields of the form around it'],
   ['components/sources/preview/use-preview.ts', 'sends the fields of the form around it'],
+  ['components/ui/browser/network.ts', 'asks whether the server responds'],
   ['components/widget/use-diagnosis.ts', 'sends the fields of the form around it'],
   ['routes/mcp.ts', 'takes messages of programs'],
   ['routes/onboarding+/organization.tsx', 'creates the first organization'],

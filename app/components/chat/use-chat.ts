@@ -7,6 +7,7 @@ import { paths } from '../../paths'
 import { useNotify } from '../notifications/context'
 import { notification } from '../notifications/notification'
 import { readEvents } from '../ui/browser/event-reader'
+import { untilReachable } from '../ui/browser/network'
 import { shownOrganizationField, useShownOrganization } from '../ui/forms/organization-form'
 import { chatFailure, type Refusal } from './chat-failures'
 
@@ -41,6 +42,7 @@ export function useChat({ agentId, threadId, messages }: Chat) {
   const [before, setBefore] = useState(messages)
   const running = useRef<AbortController | null>(null)
   const thread = useRef(threadId)
+  const waiting = useRef<AbortController | null>(null)
   const notify = useNotify()
   const navigate = useNavigate()
   const organization = useShownOrganization()
@@ -57,7 +59,13 @@ export function useChat({ agentId, threadId, messages }: Chat) {
     setExchange((now) => (now && isLoaded(now, messages) ? null : now))
   }, [messages])
 
-  useEffect(() => () => running.current?.abort(), [])
+  useEffect(
+    () => () => {
+      running.current?.abort()
+      waiting.current?.abort()
+    },
+    [],
+  )
 
   async function send(prompt: string) {
     const controller = new AbortController()
@@ -141,9 +149,16 @@ export function useChat({ agentId, threadId, messages }: Chat) {
     showThreadLater()
   }
 
+  /** Once the server is reached: a load that fails would replace the page, with the part of the answer that it shows. */
   function showThreadLater() {
     const id = thread.current
-    if (id) setTimeout(() => thread.current === id && showThread(id), storeDelayMs)
+    if (!id) return
+    const wait = new AbortController()
+    waiting.current = wait
+    setTimeout(async () => {
+      await untilReachable(wait.signal)
+      if (!wait.signal.aborted && thread.current === id) showThread(id)
+    }, storeDelayMs)
   }
 
   const busy = exchange !== null && isInProgress(exchange)

@@ -1,6 +1,10 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import { type Notification, type NotificationType, toast, withNotification } from './notification'
+import { unreachedEvent } from '../ui/browser/client-action'
+import { type Notification, type NotificationType, notification, toast, withNotification } from './notification'
 import { NotificationStack } from './notification-stack'
+
+/** Of a form, whose input is kept. */
+const unreachedMessage = 'What you entered is still here. Check your connection, then send it again.'
 
 type Notify = (notification: Notification) => void
 
@@ -20,6 +24,12 @@ export function NotificationProvider({ loaded, children }: { loaded: Notificatio
   useEffect(() => {
     for (const notification of loaded) add(notification)
   }, [loaded, add])
+
+  useEffect(() => {
+    const onUnreached = () => add(notification('danger', "The server can't be reached", unreachedMessage))
+    window.addEventListener(unreachedEvent, onUnreached)
+    return () => window.removeEventListener(unreachedEvent, onUnreached)
+  }, [add])
 
   const dismiss = useCallback((dismissed: string) => {
     setShown((current) => current.filter(({ uuid }) => uuid !== dismissed))

@@ -33,6 +33,8 @@ export function action(args: ActionFunctionArgs) {
   return unreadAction(args, async (visitor) => handleAccountAction(visitor, args.request, await readForm(args.request)))
 }
 
+export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+
 export default function Account() {
   const { user, signInService, sendsMail, tokens, sessions } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()

@@ -54,6 +54,8 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
+export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+
 const columns: Column[] = [
   { title: 'Name', sort: 'name' },
   { title: 'Fragments', width: 'w-48', number: true },

@@ -37,6 +37,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
   }
 }
 
+export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+
 export default function NewOrganization() {
   const answer = useActionData<typeof action>()
   const navigation = useNavigation()

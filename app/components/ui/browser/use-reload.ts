@@ -1,11 +1,13 @@
 import { useNavigation, useRevalidator } from '@remix-run/react'
 import { startTransition, useCallback, useEffect, useState } from 'react'
+import { untilReachable } from './network'
 
 const intervalMs = 2_000
 
 /**
  * Returns a function that loads the data of the page again. During a navigation or another reload it waits for the end:
- * an interrupted load would lose the notifications of a redirect, which the server sends once.
+ * an interrupted load would lose the notifications of a redirect, which the server sends once. It also waits until the
+ * server is reached: a load that fails would replace the page.
  */
 export function useReload(): () => void {
   const { revalidate, state } = useRevalidator()
@@ -14,8 +16,13 @@ export function useReload(): () => void {
 
   useEffect(() => {
     if (isLoading || !isRequested) return
-    setIsRequested(false)
-    revalidate()
+    const wait = new AbortController()
+    void untilReachable(wait.signal).then(() => {
+      if (wait.signal.aborted) return
+      setIsRequested(false)
+      revalidate()
+    })
+    return () => wait.abort()
   }, [isLoading, isRequested, revalidate])
 
   // The router publishes its state in transitions. A request in a transition is rendered together with a load that has

@@ -1,6 +1,7 @@
 import { type Location, useBlocker } from '@remix-run/react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import { announceDialog } from '../../notifications/use-top-layer'
+import { unreachedEvent } from '../browser/client-action'
 import { Button } from '../button'
 import { isListSearch } from './list-search'
 
@@ -16,9 +17,13 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
       const form = formOf(event)
       if (form) dirty.current.add(form)
     }
+    let sent: Element | null = null
     const onSubmit = (event: Event) => {
       const form = formOf(event)
-      if (form) dirty.current.delete(form)
+      sent = form && dirty.current.delete(form) ? form : null
+    }
+    const onUnreached = () => {
+      if (sent) dirty.current.add(sent)
     }
     // Browsers ask in their own words before a page is left.
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
@@ -27,10 +32,12 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
     element.addEventListener('input', onInput)
     element.addEventListener('submit', onSubmit)
     window.addEventListener('beforeunload', onBeforeUnload)
+    window.addEventListener(unreachedEvent, onUnreached)
     return () => {
       element.removeEventListener('input', onInput)
       element.removeEventListener('submit', onSubmit)
       window.removeEventListener('beforeunload', onBeforeUnload)
+      window.removeEventListener(unreachedEvent, onUnreached)
     }
   }, [scope])
 

@@ -36,6 +36,8 @@ export function action(args: ActionFunctionArgs) {
   })
 }
 
+export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+
 export default function AgentSettings() {
   const { agent, providers } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()

@@ -29,6 +29,8 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
+export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+
 export default function ApiSettings() {
   const { agent, keychain, publicUrl } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()

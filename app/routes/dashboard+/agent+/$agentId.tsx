@@ -55,6 +55,8 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
+export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+
 export default function Agent() {
   const { agent, choices } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()

@@ -31,6 +31,8 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
+export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+
 export default function Widget() {
   const { agentId, mayEdit, keys, publicUrl, integrity } = useLoaderData<typeof loader>()
   const sent = useActionData<typeof action>() ?? undefined

@@ -186,6 +186,8 @@ export function action(args: ActionFunctionArgs) {
   })
 }
 
+export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+
 export default function Collection() {
   const { collection, sources, addresses, paging, filter, query, searchFilters, languages, found, canEmbed, ...data } =
     useLoaderData<typeof loader>()

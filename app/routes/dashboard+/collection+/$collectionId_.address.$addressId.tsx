@@ -50,6 +50,8 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
+export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+
 export default function Address() {
   const { address, fragments, paging, collection, source } = useLoaderData<typeof loader>()
   useReloadWhile(address.status === 'pending' || address.status === 'crawling')

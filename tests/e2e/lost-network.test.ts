@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium } from '../support/chromium'
+import { createLampAgent } from '../support/lamp-agent'
+import { type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { type Provider, startProvider } from '../support/provider'
+import { type Relay, startRelay } from '../support/relay'
+import { type BuiltServer, startBuiltServer } from '../support/server'
+import { lampSite, type Site } from '../support/site'
+
+const question = 'How do I change the battery of my Storm 40?'
+
+describe.skipIf(chromium === null)('a person whose network is lost', () => {
+  let server: BuiltServer
+  let site: Site
+  let provider: Provider
+  let browser: OpenBrowser
+  let page: Page
+  let network: Relay
+  let agent = ''
+
+  beforeAll(async () => {
+    provider = await startProvider()
+    site = await lampSite()
+    network = await startRelay()
+    const environment = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text', PUBLIC_URL: network.origin }
+    const started = await startBuiltServer(environment)
+    network.port = Number(new URL(started.origin).port)
+    server = { ...started, origin: network.origin }
+    // The browser writes each request that fails to its console.
+    browser = await openBrowser((text) => text.includes('net::ERR_'))
+    page = browser.page
+    await signUp(page, server)
+    agent = (await createLampAgent(page, server, site)).agent
+  }, 180_000)
+  afterAll(async () => {
+    await browser?.close()
+    expect(await server?.stop()).toBe(0)
+    await network?.close()
+    await site?.close()
+    await provider?.close()
+  })
+
+  it('keeps the part of an answer that arrived, and goes on when the network is back', async () => {
+    await page.goto(agent)
+    await page.waitForLoadState('networkidle')
+    provider.next({ kind: 'answer', text: `Turn the lid. ${'Then turn it again. '.repeat(200)}`, paceMs: 50 })
+    await page.getByLabel('Message', { exact: true }).fill(question)
+    await page.keyboard.press('Enter')
+    const answer = page.getByRole('article', { name: 'Answer' })
+    await answer.getByText('Turn the lid.').waitFor()
+    network.setLost(true)
+    await answer.getByText('The connection ended early.').waitFor()
+    await answer.getByText('Turn the lid.').waitFor()
+    await provider.requests.at(-1)?.closed
+
+    network.setLost(false)
+    // The server stored what it had, under the same question.
+    await answer.getByText('Stopped before the end of the answer.').waitFor()
+    await answer.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('link', { name: 'Inspect' }).nth(1).waitFor()
+  })
+
+  it('keeps a message that was not sent', async () => {
+    await page.goto(agent)
+    await page.waitForLoadState('networkidle')
+    network.setLost(true)
+    await page.getByLabel('Message', { exact: true }).fill(question)
+    await page.keyboard.press('Enter')
+    const answer = page.getByRole('article', { name: 'Answer' })
+    await answer.getByText('The connection ended early.').waitFor()
+    await page.getByRole('article', { name: 'Your message' }).getByText(question).waitFor()
+    network.setLost(false)
+    await answer.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+  })
+
+  it('is told why a form was not sent, keeps what was typed, and sends it again', async () => {
+    await page.goto(`${agent}/ai`)
+    await page.waitForLoadState('networkidle')
+    const prompt = page.getByLabel('System prompt')
+    await prompt.fill('Answer like a lighthouse keeper.')
+    network.setLost(true)
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText("The server can't be reached", { exact: true }).waitFor()
+    await page.getByText('What you entered is still here. Check your connection, then send it again.').waitFor()
+    expect(await prompt.inputValue()).toBe('Answer like a lighthouse keeper.')
+    await page.getByRole('link', { name: 'Threads', exact: true }).click()
+    const leave = page.getByRole('dialog', { name: 'Leave without saving your changes?' })
+    await leave.getByRole('button', { name: 'Keep editing' }).click()
+
+    network.setLost(false)
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Agent edited successfully').waitFor()
+    await page.reload()
+    expect(await prompt.inputValue()).toBe('Answer like a lighthouse keeper.')
+  })
+
+  it('keeps what was typed into a dialog that opens on every page', async () => {
+    await page.goto(`${agent}?dialog=organization`)
+    await page.waitForLoadState('networkidle')
+    const dialog = page.getByRole('dialog', { name: 'Edit organization' })
+    await dialog.getByLabel('Legal entity name').fill('Harbour Lamps Ltd')
+    network.setLost(true)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText("The server can't be reached", { exact: true }).waitFor()
+    expect(await dialog.getByLabel('Legal entity name').inputValue()).toBe('Harbour Lamps Ltd')
+    network.setLost(false)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Organization edited successfully').waitFor()
+  })
+
+  it('reads what to do when a page does not load', async () => {
+    await page.goto(`${server.origin}/dashboard/threads`)
+    await page.waitForLoadState('networkidle')
+    network.setLost(true)
+    await page.getByLabel('Search in questions').fill('battery')
+    await page.getByRole('alert').getByText("The server can't be reached.").waitFor()
+    await page.getByText('Check your connection, then try again.').waitFor()
+    network.setLost(false)
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: question }).first().waitFor()
+    expect(browser.problems).toEqual([])
+  })
+})
