@@ -19,6 +19,7 @@ import { accountScreens } from './screens-account'
 import { adminScreens } from './screens-admin'
 import { agentScreens } from './screens-agents'
 import { linkScreens, organizationScreens, staleScreens, waitingScreens } from './screens-organizations'
+import { stateScreens } from './screens-states'
 
 /**
  * `npm run screens [-- pattern]`: serves the built product on a new data folder, walks through it and writes a screenshot of
@@ -85,6 +86,7 @@ try {
     ['collection', () => collection(page)],
     ['agent', () => agent(page)],
     ['threads', () => threads(page)],
+    ['states', () => stateScreens(tour, provider)],
     ['organizations', () => organizationScreens(tour)],
     ['links', () => linkScreens(tour)],
     ['stale tab', () => staleScreens(tour)],

@@ -162,7 +162,8 @@ describe("the contract's texts", () => {
     expect(rows.length).toBeGreaterThan(100)
     const without = rows.filter(({ text, file }) => !readFileSync(file, 'utf8').replaceAll("\\'", "'").includes(text))
     expect(without).toEqual([])
-    expect(rows.filter(({ file }) => !/\.test\.tsx?$/.test(file))).toEqual([])
+    // Browsers, pages over HTTP, and components that are rendered.
+    expect(rows.filter(({ file }) => !/^tests\/(e2e|http)\/.+\.test\.ts$|\.test\.tsx$/.test(file))).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { createCollection, type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
+import { axeFindings, createCollection, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, runCommand, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
@@ -72,7 +72,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
       .getByText(/Score 0\.\d{4}/)
       .first()
       .waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await page.goBack()
     await inspection.waitFor({ state: 'detached' })
   })
@@ -124,7 +124,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
       expect(await stranger.page.title()).toMatch(/^How do I change the battery of my Storm 40\? · /)
       await stranger.page.getByText(/^Workshop helper · Shared /).waitFor()
       await stranger.page.getByRole('article', { name: 'Answer' }).getByRole('link').first().waitFor()
-      expect(await seriousFindings(stranger.page)).toEqual([])
+      expect(await axeFindings(stranger.page)).toEqual([])
       expect(stranger.problems).toEqual([])
     } finally {
       await stranger.close()
@@ -230,7 +230,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
       .waitFor()
     await page.getByText('Not answered').waitFor()
     await page.getByText('Invalid Provider API Key').first().waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     expect(browser.problems).toEqual([])
   })
 

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { createLampAgent } from '../support/lamp-agent'
-import { type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { type OpenBrowser, openBrowser, openRowMenu, signUp } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type BuiltServer, runCommand, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 // The contract's texts in the states that show them; docs/texts.md lists them.
@@ -22,7 +22,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     provider = await startProvider()
     site = await lampSite()
     server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
-    browser = await openBrowser((text) => text.includes('status of 400'))
+    browser = await openBrowser((text) => /status of (4\d\d|500)/.test(text))
     page = browser.page
   }, 180_000)
   afterAll(async () => {
@@ -37,9 +37,29 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await page.waitForLoadState('networkidle')
   }
 
-  /** On the page, or in the name of a control. */
+  /**
+   * What a person can see, line by line, and the names of controls. In lower case, because innerText has the capitals of
+   * the style sheet.
+   */
+  function shownLines(): Promise<string[]> {
+    return page.evaluate(() => {
+      const attributes = ['aria-label', 'placeholder', 'title', 'alt']
+      const named = [...document.body.querySelectorAll(attributes.map((name) => `[${name}]`).join())]
+        .filter((element) => element.checkVisibility())
+        .flatMap((element) => attributes.map((name) => element.getAttribute(name) ?? ''))
+      return [...document.body.innerText.split('\n'), ...named].map((line) => line.trim().toLowerCase())
+    })
+  }
+
+  /** Each text is a line or a name of its own: "View" is not found in "Preview". */
   async function shows(...texts: string[]): Promise<void> {
-    for (const text of texts) await expect.poll(() => page.content(), { message: text }).toContain(text)
+    for (const text of texts) await expect.poll(shownLines, { message: text }).toContain(text.toLowerCase())
+  }
+
+  /** Each text is part of what is shown. */
+  async function mentions(...texts: string[]): Promise<void> {
+    for (const text of texts)
+      await expect.poll(async () => (await shownLines()).join('\n'), { message: text }).toContain(text.toLowerCase())
   }
 
   it('on the landing page', async () => {
@@ -52,6 +72,19 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
       'Semantic Search Included',
       'Terms of Service',
     )
+  })
+
+  it('on the landing page after a failed sign-in', async () => {
+    const failed = (error: string, description = '') =>
+      open(`/?${new URLSearchParams({ error, error_description: description })}`)
+    await failed('access_denied', 'The account is blocked.')
+    await shows('Failed to log in, access denied!')
+    await failed('access_denied', 'You need to verify your email before logging in.')
+    await shows('Account not verified!', 'You need to verify your email address before logging in.')
+    await failed('state_mismatch')
+    await shows('Invalid state')
+    await failed('server_error')
+    await shows('Login failed')
   })
 
   it('around the pages, and on those of a collection and an agent', async () => {
@@ -69,7 +102,11 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await shows('Sources', 'Addresses')
     await open(`${collection}?dialog=add-source`)
     await page.getByRole('dialog').getByLabel('Sitemap', { exact: false }).first().check()
-    await shows('Only XML sitemaps are supported')
+    await mentions('Only XML sitemaps are supported')
+    await page.getByRole('dialog').getByRole('radio', { name: 'URL' }).check()
+    await page.locator('#add-source-url').fill('lamps')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
+    await shows('Invalid url provided, you need to input a full address.')
   })
 
   it('on the lists', async () => {
@@ -83,8 +120,9 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
 
   it('in the form of the organization, and in the header of someone who is logged in', async () => {
     await open('/dashboard?dialog=organization')
-    await shows('Edit organization', 'Legal entity name', 'Default provider', 'Default model')
-    await shows('Default provider API key')
+    await shows('Edit organization')
+    // The labels go on: these fields are optional.
+    await mentions('Legal entity name', 'Default provider', 'Default model', 'Default provider API key')
     await open('/')
     const header = page.getByRole('banner')
     await header.getByRole('link', { name: 'Dashboard', exact: true }).waitFor()
@@ -93,12 +131,16 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
 
   it('in a chat', async () => {
     await open(agent)
-    await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
-    await page.keyboard.press('Enter')
+    await ask()
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
     await shows('Clear conversation', 'Save as JSON', 'Share')
     await page.getByRole('link', { name: 'Inspect' }).click()
-    await shows('Message inspection', 'Model', 'Source Fragments', 'Score')
+    await shows('Message inspection', 'Model', 'Source Fragments')
+    const inspection = page.getByRole('dialog', { name: 'Message inspection' })
+    await inspection
+      .getByText(/^Score 0\.\d{4}$/)
+      .first()
+      .waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Share', exact: true }).click()
     await shows('Copy link')
@@ -117,4 +159,57 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await open('/dashboard/threads/none')
     await page.getByText('Error', { exact: true }).waitFor()
   })
+
+  it('for a crawl that the plan does not allow', async () => {
+    await runCommand(server, 'plans', 'set', 'crawled', '--crawls', '1')
+    await runCommand(server, 'plans', 'assign', 'crawled')
+    await open(collection)
+    await page
+      .getByRole('button', { name: /^Refresh / })
+      .first()
+      .click()
+    await shows('Crawl limit reached')
+    await mentions('You can no longer crawl any more urls.')
+    await runCommand(server, 'plans', 'assign', 'unlimited')
+  })
+
+  it('for a prompt that is not allowed', async () => {
+    await open(`${agent}/ai`)
+    await page.getByLabel('System prompt').fill('Say something harmful.')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await shows('Your system prompt was flagged by Moderation API')
+    await shows('We do not allow potentially harmful content, please change your prompt!')
+  })
+
+  it('for a message that is not answered', async () => {
+    await open(agent)
+    await page.getByRole('button', { name: 'Send message' }).click()
+    await shows('Failed to send message', 'Invalid prompt, did you type your message?')
+
+    await page.route('**/chat', (route) => route.fulfill({ status: 500, json: { title: 'Internal error' } }))
+    await ask()
+    await shows('Failed to process your request with Chat API')
+    await shows('Please try again later. Contact support if issue persists.')
+    await page.unroute('**/chat')
+
+    // The open chat does not know yet that its collection is empty.
+    const other = await browser.context.newPage()
+    await other.goto(collection)
+    await other.waitForLoadState('networkidle')
+    await openRowMenu(other.getByRole('table', { name: 'Sources' }).locator('tbody tr').first())
+    await other
+      .getByRole('link', { name: /^Delete / })
+      .last()
+      .click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await other.getByRole('dialog').waitFor({ state: 'detached' })
+    await other.close()
+    await ask()
+    await shows('No data fragments found on Chat API', 'Did you add your sources yet? Make sure to add them first!')
+  })
+
+  async function ask(): Promise<void> {
+    await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
+    await page.keyboard.press('Enter')
+  }
 })

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { type Newcomer, openRowMenu, seriousFindings, startNewcomer } from '../support/newcomer'
+import { axeFindings, type Newcomer, openRowMenu, startNewcomer } from '../support/newcomer'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
 
 const unbreakable = `/_downloads/${'5b3e1c9a7d2f4086'.repeat(6)}/tzinfo_examples.py`
@@ -211,7 +211,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await menu.click()
     await row.getByRole('button', { name: /^Cancel run/ }).hover()
     await row.getByRole('tooltip').getByText('No run is in progress.').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
   })
 

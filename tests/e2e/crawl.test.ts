@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { linkedPages } from '../support/linked-pages'
-import { type Newcomer, openRowMenu, seriousFindings, startNewcomer } from '../support/newcomer'
+import { axeFindings, type Newcomer, openRowMenu, startNewcomer } from '../support/newcomer'
 import { lampSite, type Site, startSite } from '../support/site'
 
 const secret = 'open-sesame'
@@ -250,6 +250,6 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
   }
 
   async function accessible(): Promise<void> {
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
   }
 })

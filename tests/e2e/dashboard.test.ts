@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
+import { axeFindings, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, startBuiltServer } from '../support/server'
 import { lampSite, type Site, startSite } from '../support/site'
@@ -47,7 +47,7 @@ describe.skipIf(chromium === null)('the dashboard of a new organization', () => 
     await open('/dashboard')
     expect(await step('Add a source').getAttribute('aria-current')).toBe('step')
     expect(await step('Add a provider key').textContent()).toContain('Done')
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
 
     const address = page.getByLabel('Address of your site')
     await address.fill('our lamps')
@@ -126,7 +126,7 @@ describe.skipIf(chromium === null)('the dashboard of a new organization', () => 
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       await expect.poll(overflow, { message: `${size.width} px` }).toBeLessThanOrEqual(0)
     }
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
   })
 
   it('has its navigation in a sheet on a phone, which closes after a choice', async () => {

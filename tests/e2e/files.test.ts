@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxFileBytes } from '../../contract/sources/file'
 import { chromium } from '../support/chromium'
-import { type Newcomer, openRowMenu, seriousFindings, startNewcomer } from '../support/newcomer'
+import { axeFindings, type Newcomer, openRowMenu, startNewcomer } from '../support/newcomer'
 
 const prices = 'lamp,price\nStorm 40 lantern,12 euros\nMeadow lantern,9 euros\n'
 const file = (name: string, text: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
@@ -27,7 +27,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
   const dialog = () => page.getByRole('dialog')
   const row = (table: string, text: string) =>
     page.getByRole('table', { name: table }).locator('tbody tr').filter({ hasText: text })
-  const accessible = async () => expect(await seriousFindings(page)).toEqual([])
+  const accessible = async () => expect(await axeFindings(page)).toEqual([])
   async function openDialog() {
     await page.goto(`${collection}?dialog=add-source`)
     await page.waitForLoadState('networkidle')

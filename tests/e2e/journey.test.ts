@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { createCollection, type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
+import { axeFindings, createCollection, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
@@ -117,6 +117,6 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
 
   /** axe finds nothing serious on the screen. */
   async function accessible(): Promise<void> {
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
   }
 })

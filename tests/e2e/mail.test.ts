@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { chromium } from '../support/chromium'
-import { seriousFindings } from '../support/newcomer'
+import { axeFindings } from '../support/newcomer'
 import type { BuiltServer } from '../support/server'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink'
 import { joinWithAccount, startTwoPeople, type TwoPeople } from '../support/two-people'
@@ -44,7 +44,7 @@ describe.skipIf(chromium === null)('a server that sends mail, in two browsers', 
   it('mails an invitation, which makes a member', async () => {
     const row = await invite('grace@example.com')
     await row.getByText('The link was sent.').waitFor()
-    expect(await seriousFindings(admin)).toEqual([])
+    expect(await axeFindings(admin)).toEqual([])
     await joinWithAccount(guest, await linkTo('grace@example.com'))
   })
 
@@ -55,7 +55,7 @@ describe.skipIf(chromium === null)('a server that sends mail, in two browsers', 
     await expect
       .poll(() => admin.getByLabel('Link for nobody@example.com').inputValue())
       .toContain('/invitation?token=')
-    expect(await seriousFindings(admin)).toEqual([])
+    expect(await axeFindings(admin)).toEqual([])
     sink.reply = () => null
   })
 
@@ -64,11 +64,11 @@ describe.skipIf(chromium === null)('a server that sends mail, in two browsers', 
     await guest.goto(`${server.origin}/login`)
     await guest.getByRole('link', { name: 'Forgot your password?' }).click()
     await guest.getByLabel('E-mail').fill('grace@example.com')
-    expect(await seriousFindings(guest)).toEqual([])
+    expect(await axeFindings(guest)).toEqual([])
     sink.mails.length = 0
     await guest.getByRole('button', { name: 'Send the link' }).click()
     await guest.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
-    expect(await seriousFindings(guest)).toEqual([])
+    expect(await axeFindings(guest)).toEqual([])
     await guest.goto(await linkTo('grace@example.com'))
     await guest.getByLabel('New password').fill('another long password')
     await guest.getByRole('button', { name: 'Save password' }).click()

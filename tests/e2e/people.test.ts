@@ -6,7 +6,7 @@ import { openDatabase } from '../../db/open'
 import { members, organizations } from '../../db/schema/organizations'
 import { users } from '../../db/schema/users'
 import { chromium } from '../support/chromium'
-import { type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
+import { axeFindings, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, runCommand, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
@@ -53,7 +53,7 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
     await provider?.close()
   })
 
-  const accessible = async (page: Page) => expect(await seriousFindings(page)).toEqual([])
+  const accessible = async (page: Page) => expect(await axeFindings(page)).toEqual([])
 
   async function open(page: Page, address: string) {
     await page.goto(new URL(address, server.origin).href)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { addDomain } from '../support/lamp-agent'
-import { type Newcomer, seriousFindings, startNewcomer } from '../support/newcomer'
+import { axeFindings, type Newcomer, startNewcomer } from '../support/newcomer'
 import { shopSite } from '../support/shop-site'
 import type { Site } from '../support/site'
 
@@ -40,7 +40,7 @@ describe.skipIf(chromium === null)('the search of a collection', () => {
     expect(line).toContain('Did you mean How long is the warranty?')
     expect(line).toContain('Searched for warranty instead of “waranty”.')
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
   })
 
   it('opens the whole fragment in place, and links to the passage', async () => {

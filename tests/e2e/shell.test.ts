@@ -7,7 +7,7 @@ import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
-const maxLoads = 8
+const loads = 3
 const maxLayoutShift = 0.02
 
 describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', () => {
@@ -18,6 +18,9 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
   let page: Page
   let collection = ''
   let agent = ''
+  let source = ''
+  let address = ''
+  let thread = ''
 
   beforeAll(async () => {
     provider = await startProvider()
@@ -37,6 +40,16 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
     const made = await createLampAgent(page, server, site)
     collection = made.collection
     agent = made.agent
+    await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/thread=/)
+    thread = `/dashboard/threads/${new URL(page.url()).searchParams.get('thread')}`
+    await page.goto(`${agent}/api`)
+    await page.getByRole('button', { name: 'Create keys' }).click()
+    await page.getByText('Private key').first().waitFor()
+    await page.goto(collection)
+    source = await firstLink('Sources')
+    address = await firstLink('Addresses')
   }, 180_000)
   afterAll(async () => {
     await browser?.close()
@@ -50,21 +63,34 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
   const dashboardPages = () => [
     '/dashboard',
     '/dashboard/collections',
+    ...[collection, source, address].map(pathOf),
     '/dashboard/agents',
+    ...['', '/ai', '/api', '/widget', '/demo-widget', '/demo-search'].map((tab) => pathOf(agent) + tab),
     '/dashboard/threads',
+    thread,
     '/dashboard/members',
+    '/dashboard/audit',
     '/dashboard/account',
-    ...[collection, agent, `${agent}/ai`, `${agent}/demo-search`].map((url) => new URL(url).pathname),
+    '/admin',
+    '/admin/users',
   ]
+
+  const pathOf = (url: string) => new URL(url, server.origin).pathname
+
+  async function firstLink(table: string): Promise<string> {
+    const row = page.getByRole('table', { name: table }).locator('tbody tr').first()
+    return (await row.getByRole('link').first().getAttribute('href')) ?? ''
+  }
 
   async function layoutShifts(paths: string[]): Promise<Record<string, number>> {
     const shifts: Record<string, number> = {}
     for (const path of paths) {
       const url = server.origin + path
-      // On a busy machine a table is painted before all of its rows have arrived. What the page moves, it moves every time.
-      let sum = Number.POSITIVE_INFINITY
-      for (let load = 0; load < maxLoads && sum > maxLayoutShift; load++) sum = Math.min(sum, await layoutShiftOf(url))
-      if (sum > maxLayoutShift) shifts[path] = sum
+      // A busy machine may paint a table before all of its rows have arrived. What the page moves, it moves every time.
+      const sums: number[] = []
+      while (sums.length < loads) sums.push(await layoutShiftOf(url))
+      const median = sums.sort((a, b) => a - b)[Math.floor(loads / 2)] ?? 0
+      if (median > maxLayoutShift) shifts[path] = median
     }
     return shifts
   }
@@ -95,7 +121,7 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
     await expect
       .poll(() => sidebar().getByRole('button', { name: 'Hide sidebar' }).getAttribute('aria-expanded'))
       .toBe('true')
-  })
+  }, 300_000)
 
   it('moves nothing after load while the sidebar is collapsed, for the server renders it so', async () => {
     await sidebar().getByRole('button', { name: 'Hide sidebar' }).click()
@@ -114,7 +140,7 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
     expect((await sidebar().boundingBox())?.width).toBeGreaterThan(200)
     await page.reload()
     expect((await sidebar().boundingBox())?.width).toBeGreaterThan(200)
-  })
+  }, 300_000)
 
   it('moves nothing in the manual', async () => {
     expect(await layoutShifts(['/help', '/help/api', '/help/crawling'])).toEqual({})
@@ -202,9 +228,6 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
       [`${server.origin}/dashboard?dialog=organization`, 'Save'],
       [`${server.origin}/dashboard/account?dialog=token`, 'Create token'],
     ]
-    await page.goto(`${agent}/api`)
-    await page.getByRole('button', { name: 'Create keys' }).click()
-    await page.getByText('Private key').first().waitFor()
     for (const size of [
       { width: 1280, height: 800 },
       { width: 390, height: 844 },

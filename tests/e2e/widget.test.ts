@@ -12,7 +12,7 @@ import { keychainViewSchema } from '../../contract/views/keychain'
 import { messages } from '../../db/schema/threads'
 import { type ApiWorld, startApiWorld } from '../support/api-world'
 import { chromium } from '../support/chromium'
-import { seriousFindings } from '../support/newcomer'
+import { axeFindings } from '../support/newcomer'
 
 /** What the widget gives to the page. */
 interface PageApi {
@@ -149,7 +149,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     await expect.poll(() => panel().locator('.cite').first().textContent()).toMatch(/^\d$/)
     await panel().getByRole('button', { name: 'Helpful', exact: true }).click()
     await panel().getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     expect(problems.filter((text) => !text.includes('favicon'))).toEqual([])
     expect(await page.context().cookies()).toEqual([])
   })

@@ -96,12 +96,6 @@ export async function openRowMenu(row: Locator): Promise<void> {
   await row.getByRole('button', { name: /^More actions for / }).click()
 }
 
-/** What axe finds seriously wrong on the screen. */
-export async function seriousFindings(page: Page): Promise<string[]> {
-  const found = await axeFindings(page)
-  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
-}
-
 /** All that axe finds on the screen, each with the first element concerned. */
 export async function axeFindings(page: Page): Promise<{ id: string; impact: string; html: string }[]> {
   await page.evaluate(axe.source)

@@ -38,7 +38,7 @@ export function UsageCard({ usage, organization, resetsAt, isStaff }: UsageCardP
       {isStaff && isLimitReached && (
         <p className="border-t border-line px-4 py-3 text-small text-soft">
           A limit is reached. To assign a larger plan:{' '}
-          <code className="break-all">{largerPlanCommand(organization.id)}</code>
+          <code className="wrap-anywhere">{largerPlanCommand(organization.id)}</code>
         </p>
       )}
     </Card>

@@ -61,7 +61,7 @@ function UnknownPage() {
       <h1 className="text-title font-[650] tracking-tight">This page is not in the manual</h1>
       <p className="mt-2 text-soft">
         Its address may have changed. Search the manual, choose a page from the list, or{' '}
-        <Link to={paths.help()} className="text-accent-strong hover:underline">
+        <Link to={paths.help()} className="text-accent-strong underline">
           start at the beginning
         </Link>
         .

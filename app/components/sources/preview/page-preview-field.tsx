@@ -87,12 +87,12 @@ function Comparison({ preview }: { preview: PagePreview }) {
 function Reading({ title, reading: { words, fragments } }: { title: string; reading: PageReading }) {
   return (
     <section aria-label={title} className="min-w-0 rounded-small border border-line">
-      <h4 className="flex flex-wrap justify-between gap-x-3 border-line border-b bg-sunken px-3 py-2 font-[570]">
+      <h3 className="flex flex-wrap justify-between gap-x-3 border-line border-b bg-sunken px-3 py-2 font-[570]">
         {title}
         <span className="font-normal text-small text-soft">
           {formatCounted(words, 'word')}, {formatCounted(fragments.length, 'fragment')}
         </span>
-      </h4>
+      </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <ol tabIndex={0} aria-label={`${title}, fragments`} className="grid max-h-80 gap-3 overflow-auto px-3 py-2">
         {fragments.map((fragment) => (

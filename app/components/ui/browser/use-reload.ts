@@ -1,33 +1,38 @@
 import { useNavigation, useRevalidator } from '@remix-run/react'
-import { startTransition, useCallback, useEffect, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { untilReachable } from './network'
 
 const intervalMs = 2_000
 
 /**
  * Returns a function that loads the data of the page again. During a navigation or another reload it waits for the end:
- * an interrupted load would lose the notifications of a redirect, which the server sends once. It also waits until the
- * server is reached: a load that fails would replace the page.
+ * an interrupted load would lose the notifications of a redirect, which the server sends once. Before that it waits until
+ * the server is reached: a load that fails would replace the page.
  */
 export function useReload(): () => void {
   const { revalidate, state } = useRevalidator()
   const isLoading = useNavigation().state !== 'idle' || state !== 'idle'
   const [isRequested, setIsRequested] = useState(false)
+  const wait = useRef<AbortController | null>(null)
+
+  useEffect(() => () => wait.current?.abort(), [])
 
   useEffect(() => {
     if (isLoading || !isRequested) return
-    const wait = new AbortController()
-    void untilReachable(wait.signal).then(() => {
-      if (wait.signal.aborted) return
-      setIsRequested(false)
-      revalidate()
-    })
-    return () => wait.abort()
+    setIsRequested(false)
+    revalidate()
   }, [isLoading, isRequested, revalidate])
 
   // The router publishes its state in transitions. A request in a transition is rendered together with a load that has
   // just started, so the two cannot miss each other.
-  return useCallback(() => startTransition(() => setIsRequested(true)), [])
+  return useCallback(async () => {
+    if (wait.current) return
+    const controller = new AbortController()
+    wait.current = controller
+    await untilReachable(controller.signal)
+    wait.current = null
+    if (!controller.signal.aborted) startTransition(() => setIsRequested(true))
+  }, [])
 }
 
 /** Loads the data of the page again every two seconds while `isWaiting`. */
