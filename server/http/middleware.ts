@@ -133,7 +133,7 @@ export function requirePublicHost(publicUrl: string): RequestHandler {
 /** The look of the pages in short: their style sheet belongs to the public URL. */
 const wrongHostStyle = `:root{color-scheme:light dark;--page:light-dark(oklch(.984 .003 235),oklch(.185 .014 245));--surface:light-dark(oklch(1 0 0),oklch(.222 .016 245));--line:light-dark(oklch(.905 .008 235),oklch(.305 .018 245));--text:light-dark(oklch(.25 .025 250),oklch(.945 .008 235));--soft:light-dark(oklch(.47 .02 245),oklch(.735 .016 238));--accent:light-dark(oklch(.5 .105 220),oklch(.76 .1 212));--on-accent:light-dark(oklch(.99 .005 215),oklch(.19 .03 235))}
 body{margin:0;background:var(--page);color:var(--text);font:14px/1.6 ui-sans-serif,system-ui,sans-serif;overflow-wrap:anywhere}
-main{box-sizing:border-box;max-width:36rem;margin:12vh auto;padding:24px;background:var(--surface);border:1px solid var(--line);border-radius:14px}
+main{box-sizing:border-box;max-width:min(36rem,100% - 32px);margin:12vh auto;padding:24px;background:var(--surface);border:1px solid var(--line);border-radius:14px}
 h1{margin:.6em 0 .3em;font-size:22px;line-height:1.25}h2{margin:2em 0 0;font-size:14px}p{margin:.5em 0;color:var(--soft)}
 .brand{display:flex;gap:8px;align-items:center;margin:0;color:var(--text);font-weight:650;font-size:16px}.brand svg{fill:var(--accent)}
 code{font-family:ui-monospace,Menlo,monospace;color:var(--text)}

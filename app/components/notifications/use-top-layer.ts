@@ -21,6 +21,8 @@ export function useTopLayer(stack: RefObject<HTMLElement>): void {
     const raise = (closing?: Element) => {
       const dialogs = [...document.querySelectorAll('dialog:modal')].filter((dialog) => dialog !== closing)
       const parent = dialogs.at(-1) ?? home
+      // An error page replaces the dialog together with everything around it.
+      if (!parent.isConnected) return
       // Moving an element removes it from the top layer.
       if (element.parentElement !== parent) parent.append(element)
       if (element.matches(':popover-open')) element.hidePopover()
