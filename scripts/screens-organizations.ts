@@ -51,14 +51,19 @@ export async function organizationScreens({ page, origin, ready, shoot, report }
   await shoot(page, 'organization-delete')
 }
 
+/** A page in a context of its own, in which nobody is signed in. */
+export async function openGuestPage(page: Page): Promise<Page> {
+  const guest = await page.context().browser()?.newPage()
+  if (!guest) throw new Error('There is no browser.')
+  return guest
+}
+
 /** The pages that a link in an e-mail opens: an invitation as a stranger and as someone else, and a link that is no more. */
 export async function linkScreens({ page, origin, ready, shoot }: Tour): Promise<void> {
   await page.goto(`${origin}/dashboard/members`)
   await ready()
   const link = await page.getByLabel('Link for grace@example.com').inputValue()
-  const browser = page.context().browser()
-  const guest = await browser?.newPage()
-  if (!guest) throw new Error('There is no browser.')
+  const guest = await openGuestPage(page)
   await guest.goto(link)
   await shoot(guest, 'link-invitation')
   await guest.getByRole('button', { name: 'Join Harbour Lamps' }).click()

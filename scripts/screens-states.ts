@@ -4,7 +4,7 @@ import { organizations } from '../db/schema/organizations'
 import { threads } from '../db/schema/threads'
 import { system } from '../server/actor'
 import type { Provider } from '../tests/support/provider'
-import type { Tour } from './screens-organizations'
+import { openGuestPage, type Tour } from './screens-organizations'
 
 const question = 'How do I change the battery of my Storm 40?'
 
@@ -12,8 +12,7 @@ const question = 'How do I change the battery of my Storm 40?'
 export async function stateScreens(tour: Tour, provider: Provider): Promise<void> {
   await chatScreens(tour, provider)
   await limitScreens(tour)
-  const guest = await tour.page.context().browser()?.newPage()
-  if (!guest) throw new Error('There is no browser.')
+  const guest = await openGuestPage(tour.page)
   await guestScreens(tour, guest)
   await guest.close()
   // A page of its own: the tour reports what a browser writes to its console about a failed response.

@@ -115,7 +115,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
     expect(browser.problems).toEqual([])
   })
 
-  /** axe finds nothing serious on the screen. */
+  /** axe finds nothing on the screen. */
   async function accessible(): Promise<void> {
     expect(await axeFindings(page)).toEqual([])
   }

@@ -40,7 +40,7 @@ describe.skipIf(chromium === null)('the lists of the dashboard', () => {
     await page.waitForLoadState('networkidle')
   }
 
-  /** Sends a form of the open page so many times; `#` in its fields is the number of each. */
+  /** Submits a form of the open page `times` times. In its fields, `#` stands for the number of the submission. */
   async function send(path: string, times: number, fields: Record<string, string>): Promise<void> {
     const organization = await page.locator('input[name=shown_organization_id]').first().inputValue()
     const form = { ...fields, shown_organization_id: organization }

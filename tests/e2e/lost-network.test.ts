@@ -75,7 +75,7 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
   })
 
-  it('is told why a form was not sent, keeps what was typed, and sends it again', async () => {
+  it('sees why a form could not be submitted, keeps the input, and submits it again', async () => {
     await page.goto(`${agent}/ai`)
     await page.waitForLoadState('networkidle')
     const prompt = page.getByLabel('System prompt')
@@ -96,7 +96,7 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
     expect(await prompt.inputValue()).toBe('Answer like a lighthouse keeper.')
   })
 
-  it('keeps what was typed into a dialog that opens on every page', async () => {
+  it('keeps the input of a dialog that opens on every page', async () => {
     await page.goto(`${agent}?dialog=organization`)
     await page.waitForLoadState('networkidle')
     const dialog = page.getByRole('dialog', { name: 'Edit organization' })

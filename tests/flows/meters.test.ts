@@ -37,6 +37,14 @@ async function agentRow() {
   return row ?? expect.fail('no agent')
 }
 
+/** Each question begins a thread. */
+async function saveThousandQuestions() {
+  const { db } = here.test.app
+  const { saveQuestion } = createChatStore({ db, organizations: services().organizations, visitorIp: 'short' })
+  const agent = await agentRow()
+  return thousandTimes(() => saveQuestion(system, agent, question, meta))
+}
+
 /** The waiting runs of ten sources, which nobody works on. */
 async function waitingRuns(): Promise<RunContext[]> {
   const { db } = here.test.app
@@ -62,9 +70,7 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
   it('questions', async () => {
     await limit('messages')
     const { db } = here.test.app
-    const { saveQuestion } = createChatStore({ db, organizations: services().organizations, visitorIp: 'short' })
-    const agent = await agentRow()
-    const { done, errors } = await thousandTimes(() => saveQuestion(system, agent, question, meta))
+    const { done, errors } = await saveThousandQuestions()
     expect([done, errors]).toEqual([
       100,
       [expect.stringMatching(/^You can no longer send any more messages\. .*sitelore plans assign/)],
@@ -86,9 +92,7 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
   it('threads', async () => {
     await limit('threads')
     const { db } = here.test.app
-    const { saveQuestion } = createChatStore({ db, organizations: services().organizations, visitorIp: 'short' })
-    const agent = await agentRow()
-    const { done, errors } = await thousandTimes(() => saveQuestion(system, agent, question, meta))
+    const { done, errors } = await saveThousandQuestions()
     expect([done, errors]).toEqual([
       100,
       [expect.stringMatching(/^Your plan allows 100 threads; delete one or .*sitelore plans assign/)],

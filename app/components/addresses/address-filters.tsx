@@ -9,7 +9,8 @@ import { withQuery } from '../ui/browser/query'
 import { Button, LinkButton } from '../ui/button'
 import { classes } from '../ui/classes'
 import { controlClasses } from '../ui/forms/field'
-import { listSearchParameter, typingPauseMs } from '../ui/forms/list-search'
+import { ListSearchField, listSearchParameter } from '../ui/forms/list-search'
+import { useTypingPause } from '../ui/forms/use-typing-pause'
 import { reasonLabel } from './reason-labels'
 
 /** Query parameters of the filters. */
@@ -37,13 +38,12 @@ interface AddressFiltersProps {
 export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps) {
   const [search] = useSearchParams()
   const ref = useRef<HTMLFormElement>(null)
-  const timer = useRef<number>()
+  const afterTyping = useTypingPause()
   const submit = useSubmit()
   const others = [...search].filter(([name]) => name !== 'page' && !names.some((known) => known === name))
   useFilterFromQuery(ref, { ...filter, search: choices.search })
 
   function send() {
-    window.clearTimeout(timer.current)
     if (!ref.current) return
     const query = new URLSearchParams()
     for (const [name, value] of new FormData(ref.current)) if (value !== '') query.append(name, String(value))
@@ -51,14 +51,12 @@ export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps
   }
 
   function onChange({ target }: ChangeEvent<HTMLFormElement>) {
-    window.clearTimeout(timer.current)
-    if (target.matches('select')) send()
-    else timer.current = window.setTimeout(send, typingPauseMs)
+    afterTyping(send, !target.matches('select'))
   }
 
   function onSubmit(event: FormEvent) {
     event.preventDefault()
-    send()
+    afterTyping(send, false)
   }
 
   return (
@@ -105,16 +103,7 @@ export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps
             )}
           </select>
         </LabelledControl>
-        {choices.isSearchable && (
-          <input
-            type="search"
-            name={listSearchParameter}
-            defaultValue={choices.search}
-            placeholder="Search sources"
-            aria-label="Search sources"
-            className={controlClasses}
-          />
-        )}
+        {choices.isSearchable && <ListSearchField label="Search sources" defaultValue={choices.search} />}
       </div>
       <noscript>
         <Button>Show</Button>
@@ -123,7 +112,7 @@ export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps
         <div className="col-span-full flex flex-wrap items-center gap-x-3 gap-y-1">
           <p className="min-w-0 flex-1 text-soft">{filter.reason && reasonText(filter.reason)}</p>
           <LinkButton
-            to={withQuery(search, { filter: null, status: null, reason: null, source: null, find: null, page: null })}
+            to={withQuery(search, Object.fromEntries([...names, 'page'].map((name) => [name, null])))}
             look="link"
             preventScrollReset
           >
@@ -167,7 +156,7 @@ function useFilterFromQuery(
   { filter, status, reason, sourceId, search }: AddressFilter & Pick<SourceChoices, 'search'>,
 ) {
   useEffect(() => {
-    const values = { filter, status, reason, source: sourceId, find: search }
+    const values = { filter, status, reason, source: sourceId, [listSearchParameter]: search }
     for (const name of names) {
       const control = form.current?.elements.namedItem(name)
       const isControl = control instanceof HTMLInputElement || control instanceof HTMLSelectElement

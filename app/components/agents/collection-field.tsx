@@ -1,9 +1,10 @@
 import { useFetcher } from '@remix-run/react'
-import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, useState } from 'react'
 import { paths } from '../../paths'
 import { controlClasses, type FormField } from '../ui/forms/field'
-import { listSearchParameter, typingPauseMs } from '../ui/forms/list-search'
+import { listSearchParameter } from '../ui/forms/list-search'
 import { SelectField } from '../ui/forms/select-field'
+import { useTypingPause } from '../ui/forms/use-typing-pause'
 
 export interface CollectionChoices {
   collections: { id: string; name: string }[]
@@ -14,7 +15,7 @@ export interface CollectionChoices {
 /** The collection of a new agent. A fetcher searches a long list, so that the rest of the form keeps its input. */
 export function CollectionField({ field, choices }: { field: FormField; choices: CollectionChoices }) {
   const fetcher = useFetcher<{ choices?: CollectionChoices }>()
-  const timer = useRef<number>()
+  const afterTyping = useTypingPause()
   const [chosen, setChosen] = useState<CollectionChoices['collections']>([])
   const { collections } = fetcher.data?.choices ?? choices
   if (choices.collections.length === 0) return null
@@ -22,9 +23,8 @@ export function CollectionField({ field, choices }: { field: FormField; choices:
   const options = [...chosen, ...others].map(({ id, name }) => ({ value: id, label: name }))
 
   function search({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) {
-    window.clearTimeout(timer.current)
     const query = new URLSearchParams({ dialog: 'create', [listSearchParameter]: value })
-    timer.current = window.setTimeout(() => fetcher.load(`${paths.agents()}?${query}`), typingPauseMs)
+    afterTyping(() => fetcher.load(`${paths.agents()}?${query}`))
   }
 
   function keepForm(event: KeyboardEvent) {

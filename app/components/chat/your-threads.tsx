@@ -1,10 +1,10 @@
 import { Link, useFetcher } from '@remix-run/react'
 import { List, MessagesSquare } from 'lucide-react'
-import { type ChangeEvent, useRef } from 'react'
+import type { ChangeEvent } from 'react'
 import type { ThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { controlClasses } from '../ui/forms/field'
-import { typingPauseMs } from '../ui/forms/list-search'
+import { useTypingPause } from '../ui/forms/use-typing-pause'
 import { Menu, menuItemClasses } from '../ui/menus/menu'
 import { RelativeTime } from '../ui/time'
 
@@ -23,13 +23,12 @@ interface YourThreadsProps {
 /** The menu of the reader's threads. A fetcher searches a long list, because a navigation would close the menu. */
 export function YourThreads({ agentId, threadId, threads }: YourThreadsProps) {
   const fetcher = useFetcher<{ threads: OwnThreads }>()
-  const timer = useRef<number>()
+  const afterTyping = useTypingPause()
   const { docs } = fetcher.data?.threads ?? threads
 
   function search({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) {
-    window.clearTimeout(timer.current)
     const query = new URLSearchParams({ question: value })
-    timer.current = window.setTimeout(() => fetcher.load(`${paths.agent(agentId)}?index&${query}`), typingPauseMs)
+    afterTyping(() => fetcher.load(`${paths.agent(agentId)}?index&${query}`))
   }
 
   return (

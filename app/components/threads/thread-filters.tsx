@@ -1,11 +1,12 @@
 import { Form, useSubmit } from '@remix-run/react'
-import { type ChangeEvent, useRef } from 'react'
+import type { ChangeEvent } from 'react'
 import { verdictLabels, verdicts } from '../../../contract/enumerations'
 import type { ThreadFilter } from '../../../contract/thread-filter'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
 import { controlClasses } from '../ui/forms/field'
-import { listSearchParameter, typingPauseMs } from '../ui/forms/list-search'
+import { ListSearchField } from '../ui/forms/list-search'
+import { useTypingPause } from '../ui/forms/use-typing-pause'
 
 interface ThreadFiltersProps {
   filter: Pick<ThreadFilter, 'agentId' | 'verdict' | 'question'>
@@ -24,12 +25,10 @@ export interface AgentChoices {
 /** A form whose values are in the query of the page. With a script it is sent on each change. */
 export function ThreadFilters({ filter: { agentId, verdict, question }, choices }: ThreadFiltersProps) {
   const submit = useSubmit()
-  const timer = useRef<number>()
+  const afterTyping = useTypingPause()
 
   function onChange({ currentTarget, target }: ChangeEvent<HTMLFormElement>) {
-    window.clearTimeout(timer.current)
-    const pause = target.matches('select') ? 0 : typingPauseMs
-    timer.current = window.setTimeout(() => submit(currentTarget, { replace: true }), pause)
+    afterTyping(() => submit(currentTarget, { replace: true }), !target.matches('select'))
   }
 
   return (
@@ -72,14 +71,7 @@ export function ThreadFilters({ filter: { agentId, verdict, question }, choices 
           ))}
         </select>
         {choices.isSearchable && (
-          <input
-            type="search"
-            name={listSearchParameter}
-            defaultValue={choices.search}
-            placeholder="Search agents"
-            aria-label="Search agents"
-            className={`${controlClasses} col-span-2`}
-          />
+          <ListSearchField label="Search agents" defaultValue={choices.search} className="col-span-2" />
         )}
         <noscript>
           <Button>Show</Button>

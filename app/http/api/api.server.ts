@@ -8,6 +8,7 @@ import { readBody } from './body.server'
 import {
   acceptsPublicKeys,
   actorOfKey,
+  actorOfKeyOrToken,
   actorOfOwnPage,
   limitVisitors,
   personOfBearer,
@@ -68,17 +69,14 @@ export function api<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>
 
 /** Like `api`, for calls with an access token or with a key of an agent. */
 export function apiWithKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
-  return respond(
-    endpoint,
-    async (args, headers) => (await actorOfKey(args, headers)) ?? args.context.identity.actorFromBearer(args.request),
-  )
+  return respond(endpoint, actorOfKeyOrToken)
 }
 
 /** Like `apiWithKeys`, and for pages of this server, with the session of a person. */
 export function apiWithKeysAndSessions<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
   return respond(endpoint, async (args, headers) => {
     const actor = args.request.headers.has('authorization') ? null : await actorOfOwnPage(args)
-    return actor ?? (await actorOfKey(args, headers)) ?? args.context.identity.actorFromBearer(args.request)
+    return actor ?? actorOfKeyOrToken(args, headers)
   })
 }
 
@@ -103,7 +101,7 @@ export function apiOfPrivateKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, 
 /** Like `api`, for programs with an access token or the private key of an agent. */
 export function apiOfPrograms<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
   return respond(endpoint, async (args, headers) => {
-    const actor = (await actorOfKey(args, headers)) ?? (await args.context.identity.actorFromBearer(args.request))
+    const actor = await actorOfKeyOrToken(args, headers)
     if (actor.kind !== 'key' || actor.keyType === 'private') return actor
     throw new AppError(
       'unauthenticated',

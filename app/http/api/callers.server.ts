@@ -78,6 +78,11 @@ export async function actorOfKey(
   }
 }
 
+/** Returns the actor of a call with an agent's key or a person's access token. Throws as `actorOfKey`, and unauthenticated. */
+export async function actorOfKeyOrToken(args: Args, headers: Headers): Promise<Actor> {
+  return (await actorOfKey(args, headers)) ?? args.context.identity.actorFromBearer(args.request)
+}
+
 /**
  * Returns the person who is signed in on a page of this server that calls; null for other calls. Pages of other origins
  * cannot use the cookie.

@@ -30,7 +30,7 @@ export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (visitor, form) => handleOrganizationAction(visitor, args.request, form))
 }
 
-export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+export { clientAction } from '../../components/ui/browser/client-action'
 
 /** Remix sends the headers of a failed loader only if the route of the error page passes them on. */
 export const headers: HeadersFunction = ({ errorHeaders }) => {

@@ -33,7 +33,7 @@ export function action(args: ActionFunctionArgs) {
   return unreadAction(args, async (visitor) => handleAccountAction(visitor, args.request, await readForm(args.request)))
 }
 
-export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Account() {
   const { user, signInService, sendsMail, tokens, sessions } = useLoaderData<typeof loader>()

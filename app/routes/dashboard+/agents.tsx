@@ -46,7 +46,7 @@ export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (visitor, form) => handleAgentAction(visitor, form, String(form.get('id') ?? '')))
 }
 
-export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+export { clientAction } from '../../components/ui/browser/client-action'
 
 const columns: Column[] = [
   { title: 'Name', sort: 'name' },

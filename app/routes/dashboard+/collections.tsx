@@ -54,7 +54,7 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
-export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+export { clientAction } from '../../components/ui/browser/client-action'
 
 const columns: Column[] = [
   { title: 'Name', sort: 'name' },

@@ -51,7 +51,7 @@ export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (call, form) => handleFirstStepsAction(call, form))
 }
 
-export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Dashboard() {
   const { greeting, organization, usage, overview, resetsAt, embedding, isStaff } = useLoaderData<typeof loader>()

@@ -47,7 +47,7 @@ export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (visitor, form) => handleMemberAction(visitor, form))
 }
 
-export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Members() {
   const { members, invitations, paging, invitationPaging, ownId, sendsMail, isSignUpClosed } =

@@ -29,7 +29,7 @@ export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (call, form) => handleThreadAction(call, form, requireParam(args.params.threadId)))
 }
 
-export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Thread() {
   const { thread, origin } = useLoaderData<typeof loader>()

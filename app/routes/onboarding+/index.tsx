@@ -47,7 +47,7 @@ export function action(args: ActionFunctionArgs) {
   })
 }
 
-export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+export { clientAction } from '../../components/ui/browser/client-action'
 
 function answer({ services, actor, organizationId, context }: DashboardCall, form: FormData) {
   return submitForm(context, withOtherText(form), onboardingSchema, 'Something went wrong', async (answers) => {

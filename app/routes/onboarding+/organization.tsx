@@ -37,7 +37,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
   }
 }
 
-export { keepingInput as clientAction } from '../../components/ui/browser/client-action'
+export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function NewOrganization() {
   const answer = useActionData<typeof action>()

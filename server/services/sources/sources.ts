@@ -71,8 +71,8 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
     return pageOf(await sourceViews(db.read, rows, { sealer, embeddingRate }), total, paging)
   }
 
-  /** Returns those of the sources that the collection has. */
-  async function named(
+  /** Returns the sources with these ids, without those that the collection does not have. */
+  async function byIds(
     actor: Actor,
     { organizationId, collectionId }: CollectionRef,
     ids: string[],
@@ -240,7 +240,7 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
 
   return {
     list,
-    named,
+    byIds,
     inProgress,
     runProgress,
     get,

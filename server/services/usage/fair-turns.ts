@@ -15,7 +15,7 @@ export interface FairTurns {
   assertRoom(organizationId: string): void
   /** Runs `work` in the organization's turn. Throws rate_limited, the errors of `work`, and the reason of the signal. */
   run<Result>(organizationId: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
-  /** Work of all organizations that runs, or that waits for work of other organizations only. */
+  /** Number of tasks of all organizations that run, or that wait for tasks of other organizations only. */
   load(): number
   /** Waits for a turn, which lasts until the returned function is called. Throws as `run` does. */
   take(organizationId: string, signal?: AbortSignal): Promise<() => void>

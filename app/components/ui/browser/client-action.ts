@@ -9,7 +9,7 @@ export const unreachedEvent = 'server-unreached'
  * it, by an error page. This leaves the page as it is. The form is pending until the server is reached again, because
  * Remix loads the page's data after the response to a fetcher, whatever its status.
  */
-export async function keepingInput({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   try {
     return await serverAction()
   } catch (error) {

@@ -1,11 +1,10 @@
 import { Form, type Location, useSearchParams, useSubmit } from '@remix-run/react'
-import { type ChangeEvent, useRef } from 'react'
+import type { ChangeEvent } from 'react'
 import { withQuery } from '../browser/query'
 import { Button } from '../button'
+import { classes } from '../classes'
 import { controlClasses } from './field'
-
-/** A pause in typing after which the form is sent. */
-export const typingPauseMs = 250
+import { useTypingPause } from './use-typing-pause'
 
 /** The query parameter of the text that a list of choices is searched for. */
 export const listSearchParameter = 'find'
@@ -23,22 +22,40 @@ export function withChosen<Choice extends { id: string }>(found: Choice[], chose
 
 /** Whether a navigation only searches a list of choices on the same page. */
 export function isListSearch(from: Location, to: Location): boolean {
-  const [shown, next] = [from, to].map(({ search }) => withQuery(new URLSearchParams(search), { find: null }))
+  const [shown, next] = [from, to].map(({ search }) =>
+    withQuery(new URLSearchParams(search), { [listSearchParameter]: null }),
+  )
   return from.pathname === to.pathname && from.search !== to.search && shown === next
+}
+
+interface ListSearchFieldProps {
+  label: string
+  defaultValue: string | undefined
+  className?: string
+}
+
+/** The field that searches a list of choices, in a form that is sent as the person types. */
+export function ListSearchField({ label, defaultValue, className }: ListSearchFieldProps) {
+  return (
+    <input
+      type="search"
+      name={listSearchParameter}
+      defaultValue={defaultValue}
+      placeholder={label}
+      aria-label={label}
+      className={classes(controlClasses, className)}
+    />
+  )
 }
 
 /** Searches a list of choices that is too long to show. Keeps the rest of the query, so an open dialog stays open. */
 export function ListSearch({ label }: { label: string }) {
   const [search] = useSearchParams()
   const submit = useSubmit()
-  const timer = useRef<number>()
+  const afterTyping = useTypingPause()
 
   function onChange({ currentTarget }: ChangeEvent<HTMLFormElement>) {
-    window.clearTimeout(timer.current)
-    timer.current = window.setTimeout(
-      () => submit(currentTarget, { replace: true, preventScrollReset: true }),
-      typingPauseMs,
-    )
+    afterTyping(() => submit(currentTarget, { replace: true, preventScrollReset: true }))
   }
 
   return (
@@ -48,14 +65,7 @@ export function ListSearch({ label }: { label: string }) {
         .map(([name, value]) => (
           <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
         ))}
-      <input
-        type="search"
-        name={listSearchParameter}
-        defaultValue={search.get(listSearchParameter) ?? ''}
-        placeholder={label}
-        aria-label={label}
-        className={controlClasses}
-      />
+      <ListSearchField label={label} defaultValue={listSearchOf(search)} />
       <noscript>
         <Button>Show</Button>
       </noscript>

@@ -47,7 +47,7 @@ export function action(args: ActionFunctionArgs) {
   })
 }
 
-export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+export { clientAction } from '../../../components/ui/browser/client-action'
 
 /** Shows the chat if the agent takes questions, and earlier conversations in any case. */
 export default function AgentChat() {

@@ -36,7 +36,7 @@ export function action(args: ActionFunctionArgs) {
   })
 }
 
-export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function AgentSettings() {
   const { agent, providers } = useLoaderData<typeof loader>()

@@ -29,7 +29,7 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
-export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function ApiSettings() {
   const { agent, keychain, publicUrl } = useLoaderData<typeof loader>()

@@ -55,7 +55,7 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
-export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function Agent() {
   const { agent, choices } = useLoaderData<typeof loader>()

@@ -31,7 +31,7 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
-export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function Widget() {
   const { agentId, mayEdit, keys, publicUrl, integrity } = useLoaderData<typeof loader>()

@@ -153,9 +153,9 @@ async function sourcesOfFilters(
   const chosen = [url.searchParams.get('source'), url.searchParams.get('in')].filter((id) => id !== null)
   const ofAddresses = [...new Set(addresses.map((address) => address.source_id))]
   const missing = [...chosen, ...ofAddresses].filter((id) => id !== '' && !known.has(id))
-  const named =
-    missing.length > 0 ? await orMessage(services.sources.named(actor, ref, missing), loadErrors.sources) : []
-  for (const source of named) known.set(source.id, source)
+  const unlisted =
+    missing.length > 0 ? await orMessage(services.sources.byIds(actor, ref, missing), loadErrors.sources) : []
+  for (const source of unlisted) known.set(source.id, source)
   const sourcesOf = (ids: string[]) => ids.flatMap((id) => known.get(id) ?? [])
   return {
     choices: {
@@ -186,7 +186,7 @@ export function action(args: ActionFunctionArgs) {
   })
 }
 
-export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function Collection() {
   const { collection, sources, addresses, paging, filter, query, searchFilters, languages, found, canEmbed, ...data } =

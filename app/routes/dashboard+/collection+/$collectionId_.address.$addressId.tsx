@@ -50,7 +50,7 @@ export function action(args: ActionFunctionArgs) {
   )
 }
 
-export { keepingInput as clientAction } from '../../../components/ui/browser/client-action'
+export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function Address() {
   const { address, fragments, paging, collection, source } = useLoaderData<typeof loader>()
