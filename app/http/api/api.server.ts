@@ -6,10 +6,10 @@ import { AppError, isAppError } from '../../../server/errors'
 import type { Reauthenticate } from '../../../server/services/access/watch-access'
 import { readBody } from './body.server'
 import {
-  acceptsPublicKeys,
   actorOfKey,
   actorOfKeyOrToken,
   actorOfOwnPage,
+  isForPages,
   limitVisitors,
   personOfBearer,
   setPreflightOrigin,
@@ -57,7 +57,7 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs
 type Route = (args: Args) => Promise<Response>
 
 /** One method of a route; without an operation if there is no such route. */
-type Handler = Route & { operation?: Pick<AnyOperation, 'callers'> }
+type Handler = Route & { operation?: Pick<AnyOperation, 'path'> }
 
 /**
  * Builds one method of a /v1 route: authenticates the access token, counts the call toward the plan, validates the body, calls the handler and responds
@@ -187,7 +187,7 @@ function respond<Body, Answer, Caller extends Actor | null>(
  */
 export function methods(handlers: Partial<Record<Method, Handler>>): Route {
   const allowed = [...Object.keys(handlers), ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS']
-  const isForPages = Object.values(handlers).some(({ operation }) => operation && acceptsPublicKeys(operation))
+  const areForPages = Object.values(handlers).some(({ operation }) => operation && isForPages(operation))
 
   return async (args) => {
     const { request, context, params } = args
@@ -206,7 +206,7 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Route {
     // Any origin is safe: browsers never add a bearer token by themselves, as they do with cookies.
     if (!handle) response.headers.set('Access-Control-Allow-Origin', '*')
     if (method === 'OPTIONS') {
-      if (isForPages) setPreflightOrigin(request, response.headers)
+      if (areForPages) setPreflightOrigin(request, response.headers)
       response.headers.set('Access-Control-Allow-Methods', allowed.join(', '))
       response.headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Visitor-Token')
       response.headers.set('Access-Control-Max-Age', '86400')

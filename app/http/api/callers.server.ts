@@ -6,14 +6,15 @@ import { AppError, isAppError, type RateState } from '../../../server/errors'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
+// Paths of operations, not of requests: the router also accepts other spellings, such as `/v1/PUBLIC/chat`.
+/** Pages call these paths with a public key. */
+const pagePaths = /^\/v1\/(public\/|chat\/simple$|\{orgId\}\/agents\/\{agentId\}\/chat$)/
 /** Anybody may call these paths, so each network address has a limit there. */
 const visitorPaths = /^\/v1\/(public\/|chat\/simple$)/
 
 /**
  * Counts a call that anybody can make toward the limit of its network address: those to the operations of visitors, and
  * those with a public key. Throws rate_limited.
- *
- * Decides by the path of the operation: the router also accepts other spellings of it, such as `/v1/PUBLIC/chat`.
  */
 export async function limitVisitors(args: Args, { path }: Pick<AnyOperation, 'path'>, headers: Headers): Promise<void> {
   const { context, request } = args
@@ -92,9 +93,9 @@ export async function actorOfOwnPage({ context, request }: Args): Promise<Actor 
   return (await context.identity.actorFromCookie(request))?.actor ?? null
 }
 
-/** Whether an operation accepts the public key of an agent, with which pages call. */
-export function acceptsPublicKeys({ callers }: Pick<AnyOperation, 'callers'>): boolean {
-  return callers === 'key' || callers === 'person-or-key'
+/** Whether pages call an operation with a public key. */
+export function isForPages({ path }: Pick<AnyOperation, 'path'>): boolean {
+  return pagePaths.test(path)
 }
 
 /**
