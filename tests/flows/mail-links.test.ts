@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { jobs } from '../../db/schema/jobs'
-import { accounts, links } from '../../db/schema/users'
+import { accounts, links, users } from '../../db/schema/users'
+import { system } from '../../server/actor'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
 import { type Browser, createBrowser } from '../support/browser'
@@ -136,6 +137,29 @@ test('a link cannot be used for another address', async () => {
   await browser.submit(form, { email: 'victim@example.test', name: '', surname: '', password: 'a long password' })
   expect(await site.app.db.read.$count(accounts, eq(accounts.emailNormalized, 'victim@example.test'))).toBe(0)
   expect(await site.app.db.read.$count(accounts, eq(accounts.emailNormalized, 'edith@example.test'))).toBe(1)
+})
+
+test('an invitation to an organization admits only after the address is confirmed with a mailed link', async () => {
+  const { organizations, invitations } = site.app.services
+  const email = 'linus@example.test'
+  const password = 'a password of his own'
+  const organization = await organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { link } = await invitations.create(system, organization.id, { email, role: 'viewer' })
+  const browser = newBrowser()
+  await browser.submit(await browser.submit(await browser.open(link ?? '')), { name: '', surname: '', password })
+  expect(browser.trail.at(-1)).toContain('error_description=You+need+to+verify+your+email')
+  expect(await site.app.db.read.$count(users, eq(users.emailNormalized, email))).toBe(0)
+
+  const confirmation = () => {
+    const mail = sink.mails.find(({ recipients, text }) => recipients.includes(email) && text.includes('/verification?'))
+    return /\S+\/verification\?\S+/.exec(mail?.text ?? '')?.[0] ?? expect.fail('no mail')
+  }
+  const question = await browser.open(await vi.waitFor(confirmation, 10_000))
+  await browser.submit(question, { password })
+  await browser.submit(await browser.open(`${site.origin}/login`), { email, password })
+  expect(browser.trail.at(-1)).toBe(`${site.origin}/onboarding`)
+  const [user] = (await site.app.services.accounts.list(system)).filter((one) => one.email === email)
+  expect(user?.org_connections).toMatchObject([{ organization_id: organization.id, role: 'viewer' }])
 })
 
 test('an address that was never verified is confirmed with a mailed link before the sign-in', async () => {

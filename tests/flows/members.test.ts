@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { invitationSchema } from '../../contract/member'
 import { invitations, members } from '../../db/schema/organizations'
+import { accounts } from '../../db/schema/users'
 import { system } from '../../server/actor'
 import { type Browser, createBrowser } from '../support/browser'
 import { createPerson } from '../support/people'
@@ -146,6 +147,41 @@ describe('invitations', () => {
     expect(await memberships(email)).toEqual({ [organizationId]: 'viewer' })
     expect((await createBrowser().open(link)).status).toBe(410)
     expect((await site.app.services.invitations.list(system, organizationId, firstPage)).docs).toEqual([])
+  })
+
+  it('do not verify the address, unlike a link of the operator', async () => {
+    const isVerified = async (email: string) =>
+      (await site.app.db.read.select().from(accounts).where(eq(accounts.emailNormalized, email)))[0]?.emailVerified
+    const [invited, byOperator] = [newEmail(), newEmail()]
+    await signUp((await invite(invited)).link)
+    expect(await isVerified(invited)).toBe(false)
+
+    const browser = createBrowser()
+    const form = await browser.open(await site.app.identity.invitationLink(byOperator))
+    await browser.submit(form, { name: '', surname: '', password })
+    expect(await isVerified(byOperator)).toBe(true)
+  })
+
+  it.each(['member', 'staff'])('never sign in as a %s of another sign-in service', async (kind) => {
+    const boss = await createPerson(site.app, { [organizationId]: 'admin' }, { staff: kind === 'staff' })
+    const attackers = await newOrganization('Dill')
+    const { link } = await invite(boss.email, 'viewer', attackers)
+    const browser = createBrowser()
+    await browser.submit(await browser.open(link))
+    const refused = await browser.open(`${site.origin}/login?screen_hint=signup`)
+    expect(refused.status).toBe(403)
+    expect(refused.text).toContain('The account signs in with another service.')
+    expect(await site.app.db.read.$count(accounts, eq(accounts.emailNormalized, boss.email))).toBe(0)
+    expect(await site.app.db.read.$count(members, eq(members.organizationId, attackers))).toBe(0)
+
+    // The link of the operator still moves the user to a password.
+    const owner = createBrowser()
+    await owner.submit(await owner.open(await site.app.identity.invitationLink(boss.email)), {
+      name: '',
+      surname: '',
+      password,
+    })
+    expect(await memberships(boss.email)).toEqual({ [organizationId]: 'admin' })
   })
 
   it('of two organizations are both accepted, the second by an existing account', async () => {

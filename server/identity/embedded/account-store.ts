@@ -12,7 +12,7 @@ interface NewAccount {
   password: string
   name: string
   surname: string
-  /** Whether the person used a link that was made for this address. */
+  /** Whether the person used a link that verifies the address. */
   emailVerified: boolean
 }
 

@@ -90,12 +90,13 @@ export function createInteraction(deps: Deps): Router {
 
       const parsed = signUpSchema.safeParse({ ...values, password: field('password') })
       if (!parsed.success) return showAgain(400, { errors: fieldErrors(parsed.error) })
-      // A link is proof enough.
+      // The token of a link cannot be guessed, so only sign-ups without one are attempts.
       const wait = offer.link ? null : await attempts.take(request.ip ?? '', parsed.data.email)
       if (wait !== null) return showAgain(429, { notice: tooManyAttempts(response, wait) })
-      const account = await accounts.create({ ...parsed.data, emailVerified: offer.link !== null })
+      const account = await accounts.create({ ...parsed.data, emailVerified: offer.link?.verifiesEmail ?? false })
       if (!account)
         return showAgain(409, { errors: { email: 'There is an account with this e-mail address. Log in instead.' } })
+      if (mailedLinks.isConfigured && !account.emailVerified) return rejectUnverified(request, response, account.email)
       await finish(request, response, account.id)
     }),
   )

@@ -10,6 +10,11 @@ export interface Link {
   purpose: LinkPurpose
   /** The e-mail address that it is for; null for a set-up link. */
   email: string | null
+  /**
+   * Whether the link verifies its e-mail address: it was mailed to the address or created by the operator. An
+   * administrator can read the links of the organization's invitations, so those prove nothing.
+   */
+  verifiesEmail: boolean
   /** What the link adds its recipient to; null for a link without an organization. */
   invitation: Invitation | null
 }
@@ -62,9 +67,10 @@ export async function findLink(queries: Queries, token: string): Promise<Link | 
     .select({ id: links.id, purpose: links.purpose, email: links.email })
     .from(links)
     .where(usable)
-  if (link) return link.purpose === 'setup' && (await isSetUp(queries)) ? null : { ...link, invitation: null }
+  if (link) return link.purpose === 'setup' && (await isSetUp(queries)) ? null : { ...link, verifiesEmail: true, invitation: null }
   const invitation = await findInvitation(queries, hashToken(token))
-  return invitation && { id: invitation.id, purpose: 'invitation', email: invitation.email, invitation }
+  if (!invitation) return null
+  return { id: invitation.id, purpose: 'invitation', email: invitation.email, verifiesEmail: false, invitation }
 }
 
 /** Marks the link as used. False if it was used before. */
