@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { dailyText, type ListResult, parseAllowedIps, parseAllowedOrigins, rateText } from './keychain-fields'
+import { dailyText, type ListResult, parseAllowedIps, parseAllowedOrigins } from './keychain-fields'
 import { dailyMessages, keyRates } from './limits'
+import { wholeNumberSchema } from './number'
 
 /** Which keys a change renews: both, one of them, or none. */
 export const renewals = ['public', 'private'] as const
@@ -18,13 +19,9 @@ function listSchema(what: string, parse: (list: string) => ListResult) {
 export const allowedIpsSchema = listSchema('Allowed IPs', parseAllowedIps)
 export const allowedOriginsSchema = listSchema('Allowed origins', parseAllowedOrigins)
 
-const { min, max } = keyRates
-
-/** A number, or its text from a form. */
-export const rateLimitSchema = z
-  .union([z.number(), z.string().trim().regex(/^\d+$/).transform(Number)], rateText)
-  .pipe(z.number().int(rateText).min(min, rateText).max(max, rateText))
-  .meta({ minimum: min, maximum: max, description: 'Requests a minute, for each of the two keys.' })
+export const rateLimitSchema = wholeNumberSchema('Rate limit', keyRates).describe(
+  'Requests a minute, for each of the two keys.',
+)
 
 /** A number, or its text from a form; '' and null for no limit. */
 export const dailyMessagesSchema = z

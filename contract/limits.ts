@@ -11,6 +11,8 @@ export const lengths = {
   systemPromptField: 10_000,
   systemPrompt: 20_000,
   chatPrompt: 512,
+  /** The maximum of all agents, whose own is 256 to 2,048. */
+  message: 2_048,
   searchQuery: 10_000,
   /** Characters of a query that are searched; the rest is ignored. */
   searchedQuery: 2_000,
@@ -24,6 +26,12 @@ export const lengths = {
   externalEmail: 254,
   feedbackComment: 1_000,
 } as const
+
+/** Characters of a request's header, such as User-Agent, that are stored. */
+export const maxStoredHeaderLength = 300
+
+/** Of a body that anybody can send, beyond the text that it is for. */
+export const anonymousBodyBytes = 8 * 1024
 
 export const pageSizes = [5, 10, 25, 50, 100] as const
 export const defaultPageSizes = {
@@ -56,7 +64,10 @@ export const agentRanges = {
 } as const
 
 /** Requests a minute of each key of an agent. */
-export const keyRates = { min: 1, max: 6_000, default: 60 } as const
+export const keyRates = { min: 1, max: 6_000, default: 240 } as const
+
+/** What visitors may use of a monthly limit on one day, in percent. */
+export const visitorDailyShare = { min: 1, max: 100, default: 10 } as const
 
 /** Answers a day to callers with a key, where an administrator limits them. */
 export const dailyMessages = { min: 1, max: 1_000_000 } as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { companySizes, positions, providers, referralSources, sectors } from './enumerations'
-import { lengths } from './limits'
+import { lengths, visitorDailyShare } from './limits'
+import { wholeNumberSchema } from './number'
 import { lineSchema, nameSchema } from './text'
 
 export const organizationSchema = z.object({
@@ -21,6 +22,9 @@ export const organizationEditSchema = z.object({
     .max(lengths.apiKey)
     .nullish()
     .describe("Undefined or '' keeps the stored key; null removes it."),
+  visitor_daily_share: wholeNumberSchema('Daily share of visitors', visitorDailyShare)
+    .optional()
+    .describe('What visitors may use of a monthly limit on one day, in percent.'),
 })
 export type OrganizationEdit = z.infer<typeof organizationEditSchema>
 

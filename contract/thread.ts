@@ -6,8 +6,12 @@ const invalidPrompt = chatFailures.invalidPrompt.message
 
 export const chatSchema = z.object({
   threadId: z.string().trim().min(1).max(128).nullish(),
-  // The maximum of all agents; the service checks the agent's message_length (256 to 2,048).
-  prompt: z.string(invalidPrompt).trim().min(1, invalidPrompt).max(2_048, `A message can have at most 2048 characters`),
+  // The service checks the agent's message_length.
+  prompt: z
+    .string(invalidPrompt)
+    .trim()
+    .min(1, invalidPrompt)
+    .max(lengths.message, `A message can have at most ${lengths.message} characters`),
   createdAt: z.string().nullish(),
 })
 /** `POST /v1/chat/simple`. */

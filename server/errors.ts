@@ -3,8 +3,8 @@ import type { ProviderError, ProviderFailure } from './engine/ports/chat-model'
 
 /** What is left of a limit, as the `RateLimit` header says it. */
 export interface RateState {
-  /** What is limited: one network address, or one key. */
-  name: 'address' | 'key'
+  /** What is limited: one network address, one key, or the share of one address in a key's requests. */
+  name: 'address' | 'key' | 'key-address'
   /** Requests a minute. */
   limit: number
   remaining: number

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lengths } from '../limits'
 import { verdicts } from '../enumerations'
 import { defaultPageSizes } from '../limits'
 import { pagingSchema } from '../paging'
@@ -26,6 +27,7 @@ export const chat = operation({
   callers: 'person-or-key',
   visitorToken: 'optional',
   body: chatSchema,
+  maxTextLength: lengths.message,
   answer: chatAnswerSchema,
   events: chatEventSchema,
   errors: chatErrors,
@@ -39,6 +41,7 @@ export const simpleChat = operation({
   description: '`message` is null if the agent cannot answer.',
   callers: 'key',
   body: simpleChatSchema,
+  maxTextLength: lengths.message,
   answer: simpleChatViewSchema,
   errors: chatErrors,
 })

@@ -25,6 +25,8 @@ export interface Operation<Body = undefined, Answer = void> {
   query?: z.ZodObject
   /** The body, as the route checks it. */
   body?: z.ZodType<Body>
+  /** Characters of the text in the body, where callers with a public key, or without any, may send it. */
+  maxTextLength?: number
   /** What the description says of the body, where `body` chooses among schemas. */
   describedBody?: z.ZodType
   /** A body that the route reads itself: fields as JSON or a form, or a form with a file. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lengths } from '../limits'
 import { streamTest, streamTestEventSchema } from '../embed'
 import { completionSchema } from '../openai'
 import { publicSearchSchema } from '../search'
@@ -19,6 +20,7 @@ export const publicChat = operation({
   callers: 'key',
   visitorToken: 'optional',
   body: publicChatSchema,
+  maxTextLength: lengths.message,
   answer: chatAnswerSchema,
   events: chatEventSchema,
   errors: chatErrors,
@@ -32,6 +34,7 @@ export const publicSearch = operation({
   description: 'Needs no model provider.',
   callers: 'key',
   body: publicSearchSchema,
+  maxTextLength: lengths.searchQuery,
   answer: searchViewSchema,
   errors: ['not_found', 'conflict'],
 })
@@ -64,6 +67,7 @@ export const giveFeedback = operation({
   callers: 'key',
   visitorToken: 'required',
   body: feedbackSchema,
+  maxTextLength: lengths.feedbackComment,
   answer: z.strictObject({ success }),
 })
 

@@ -38,6 +38,7 @@ export const organizationViewSchema = z.strictObject({
   default_agent_provider: textOrNull,
   default_agent_model: textOrNull,
   default_agent_provider_key: keyHint.nullable(),
+  visitor_daily_share: count.describe('What visitors may use of a monthly limit on one day, in percent.'),
   onboarding: z
     .strictObject({ goals: z.array(text), sector: text, position: text, size: text, source: text, created_at: time })
     .nullable()

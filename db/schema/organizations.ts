@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, createdAt, id, index, json, table, text, timestamp, uniqueIndex } from '../columns'
+import { check, createdAt, id, index, integer, json, table, text, timestamp, uniqueIndex } from '../columns'
 import { users } from './users'
 
 export const organizations = table(
@@ -14,6 +14,8 @@ export const organizations = table(
     defaultAgentProviderKey: text(),
     /** Name of a row of `plans`, which is never deleted. */
     plan: text().notNull().default('free'),
+    /** What visitors may use of a monthly limit on one day, in percent. */
+    visitorDailyShare: integer().notNull().default(10),
     onboarding: json<Record<string, unknown>>(),
     onboardedAt: timestamp(),
     createdBy: text().references(() => users.id, { onDelete: 'set null' }),

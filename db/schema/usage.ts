@@ -36,3 +36,14 @@ export const usage = table(
     check('usage_api_requests_not_negative', sql`${row.apiRequests} >= 0`),
   ],
 )
+
+/** What the visitors of an organization, who call with a public key, used on one day (UTC, as 2026-01-31). */
+export const visitorUsage = table('visitor_usage', {
+  organizationId: text()
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: 'cascade' }),
+  day: text().notNull(),
+  messages: integer().notNull(),
+  searches: integer().notNull(),
+  apiRequests: integer().notNull(),
+})

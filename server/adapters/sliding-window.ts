@@ -33,6 +33,11 @@ export function createSlidingWindow({ max, windowMs, now = () => performance.now
       return null
     },
 
+    /** Forgets the latest admitted event of the key, which then does not count. */
+    giveBack(key: string): void {
+      log.get(key)?.pop()
+    },
+
     /** Admitted events of the key in the window, and the milliseconds until the first of them leaves it. */
     usage(key: string): { used: number; resetMs: number } {
       const time = now()

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, lt, or } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { userTypes } from '../../contract/enumerations'
+import { maxStoredHeaderLength } from '../../contract/limits'
 import type { Database } from '../../db/database'
 import { members } from '../../db/schema/organizations'
 import { sessions, users } from '../../db/schema/users'
@@ -33,7 +34,8 @@ interface Deps {
 
 const minuteMs = 60_000
 const lifetimeMs = 14 * 24 * 3_600_000
-const maxUserAgentLength = 300
+/** After the sign-in, whatever happens. */
+const maxLifetimeMs = 90 * 24 * 3_600_000
 
 /** Stores sessions as rows. The browser has a random token, and its hash is the id of the row. */
 export function createSessions({ db, sealer, log }: Deps) {
@@ -48,16 +50,21 @@ export function createSessions({ db, sealer, log }: Deps) {
           userId,
           idToken: sealer.seal(idToken, sealedAt(id)),
           ...client,
-          userAgent: client.userAgent?.slice(0, maxUserAgentLength) || null,
+          userAgent: client.userAgent?.slice(0, maxStoredHeaderLength) || null,
           expiresAt: new Date(Date.now() + lifetimeMs),
         }),
       )
       return token
     },
 
-    /** Null if the session has ended. A session ends 14 days after its last use. */
+    /** Null if the session has ended: 14 days after its last use, and at the latest 90 days after the sign-in. */
     async find(token: string): Promise<SignedIn | null> {
       const id = hashToken(token)
+      const now = Date.now()
+      const isValid = and(
+        gt(sessions.expiresAt, new Date(now)),
+        gt(sessions.createdAt, new Date(now - maxLifetimeMs)),
+      )
       const [row] = await db.read
         .select({
           user: { id: users.id, type: users.type },
@@ -66,9 +73,9 @@ export function createSessions({ db, sealer, log }: Deps) {
         })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.id, id), gt(sessions.expiresAt, new Date())))
+        .where(and(eq(sessions.id, id), isValid))
       if (!row) return null
-      if (row.lastSeenAt.getTime() < Date.now() - minuteMs) await markSeen(id)
+      if (row.lastSeenAt.getTime() < now - minuteMs) await markSeen(id)
       const actor = await personOf(db, row.user)
       return { actor, organizationId: selectedOf(actor.memberships, row.organizationId) }
     },
@@ -94,7 +101,12 @@ export function createSessions({ db, sealer, log }: Deps) {
     },
 
     async sweep(): Promise<void> {
-      await db.writeOne((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, new Date())))
+      const now = Date.now()
+      const hasEnded = or(
+        lt(sessions.expiresAt, new Date(now)),
+        lt(sessions.createdAt, new Date(now - maxLifetimeMs)),
+      )
+      await db.writeOne((tx) => tx.delete(sessions).where(hasEnded))
     },
   }
 

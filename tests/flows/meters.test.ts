@@ -5,7 +5,8 @@ import { addresses } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { jobs } from '../../db/schema/jobs'
 import { messages, threads } from '../../db/schema/threads'
-import { system } from '../../server/actor'
+import { visitorUsage } from '../../db/schema/usage'
+import { type Actor, type KeyType, system } from '../../server/actor'
 import { createChatStore } from '../../server/services/chat/chat-store'
 import { loadRun, type RunContext } from '../../server/services/crawling/runs/run-context'
 import { crawledSite } from '../support/crawled-site'
@@ -38,11 +39,14 @@ async function agentRow() {
 }
 
 /** Each question begins a thread. */
-async function saveThousandQuestions() {
+async function saveThousandQuestions(keyType?: KeyType) {
   const { db } = here.test.app
   const { saveQuestion } = createChatStore({ db, organizations: services().organizations, visitorIp: 'short' })
   const agent = await agentRow()
-  return thousandTimes(() => saveQuestion(system, agent, question, meta))
+  const caller: Actor = keyType
+    ? { kind: 'key', keyType, organizationId: here.orgId, agentId: agent.id }
+    : { kind: 'system' }
+  return thousandTimes(() => saveQuestion(caller, agent, question, meta))
 }
 
 /** The waiting runs of ten sources, which nobody works on. */
@@ -82,11 +86,32 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
     const field = meter === 'searches' ? 'searches' : 'api_requests'
     await limit(field)
     const person = await createPerson(here.test.app, { [here.orgId]: 'viewer' })
-    const { done, errors } = await thousandTimes(() => services().monthlyLimits.take(person, here.orgId, meter))
+    const { done, errors } = await thousandTimes(() => services().monthlyLimits.count(person, here.orgId, meter, async () => {}))
     expect([done, (await used())[field]]).toEqual([100, 100])
     expect(errors).toEqual([
       `Your plan allows 100 ${meter === 'searches' ? 'searches' : 'API requests'} a month; wait for the next month or ask the operator for a larger plan.`,
     ])
+  })
+
+  it.each(['messages', 'searches', 'apiRequests'] as const)('%s of visitors are a tenth of that', async (meter) => {
+    const field = meter === 'apiRequests' ? 'api_requests' : meter
+    await limit(field)
+    const { monthlyLimits } = services()
+    const visitor = { kind: 'key', keyType: 'public', organizationId: here.orgId, agentId: 'a' } as const
+    const { done, errors } =
+      meter === 'messages'
+        ? await saveThousandQuestions('public')
+        : await thousandTimes(() => monthlyLimits.count(visitor, here.orgId, meter, async () => {}))
+    expect([done, (await used())[field]]).toEqual([10, 10])
+    expect(errors).toEqual(['This website has reached its limit for today. Try again tomorrow.'])
+    // The organization's own people and programs go on, and the next day its visitors do.
+    const person = await createPerson(here.test.app, { [here.orgId]: 'viewer' })
+    if (meter === 'messages') return expect((await saveThousandQuestions()).done).toBe(90)
+    await monthlyLimits.count(person, here.orgId, meter, async () => {})
+    await monthlyLimits.count({ ...visitor, keyType: 'private' }, here.orgId, meter, async () => {})
+    await here.test.app.db.writeOne((tx) => tx.update(visitorUsage).set({ day: '2026-01-31' }))
+    await monthlyLimits.count(visitor, here.orgId, meter, async () => {})
+    expect((await used())[field]).toBe(13)
   })
 
   it('threads', async () => {

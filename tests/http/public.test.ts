@@ -5,6 +5,8 @@ import { problemSchema } from '../../contract/views/problem'
 import { searchViewSchema } from '../../contract/views/search'
 import { threadViewSchema, visitorThreadViewSchema } from '../../contract/views/thread'
 import { keychains } from '../../db/schema/keychains'
+import { threads } from '../../db/schema/threads'
+import { system } from '../../server/actor'
 import { type ApiAnswer, type ApiWorld, jsonInit, startApiWorld } from '../support/api-world'
 
 let world: ApiWorld
@@ -160,6 +162,29 @@ describe('CORS', () => {
     `/v1/${world.own.organization}/agents/${world.own.agent}/chat`,
   ]
 
+  it('leaves at most 300 characters of a header', async () => {
+    const asked = await ask({ prompt }, { 'user-agent': 'x'.repeat(8_000), origin: `https://${'x'.repeat(8_000)}.example` })
+    const { threadId } = asked.body as { threadId: string }
+    const [stored] = await world.app.db.read.select().from(threads).where(eq(threads.id, threadId))
+    expect([stored?.metaUserAgent?.length, stored?.metaOrigin?.length]).toEqual([300, 300])
+  })
+
+  it.each([
+    ['/v1/public/chat', 'prompt', 2_048],
+    ['/v1/chat/simple', 'prompt', 2_048],
+    ['/v1/public/search', 'query', 10_000],
+  ])('sends %s little more than its text', async (path, field, length) => {
+    const escaped = `"${'\\u0061'.repeat(length)}"`
+    const statusWith = async (beyond: number) => {
+      const body = `{"${field}":${escaped},"unused":"${'x'.repeat(beyond)}"}`
+      const { headers, ...init } = jsonInit(body)
+      const sent = { ...headers, authorization: `Bearer ${keys.publicKey}` }
+      return (await world.send('guest', 'POST', path, { ...init, headers: sent })).status
+    }
+    expect(await statusWith(8_000)).not.toBe(413)
+    expect(await statusWith(8_200)).toBe(413)
+  })
+
   it('lets any page of the web ask, and only allowed origins read', async () => {
     await save({ allowedOrigins: shop })
     for (const path of [...paths(), '/v1/PUBLIC/chat', '/v1/chat/simple/']) {
@@ -240,9 +265,9 @@ describe('CORS', () => {
 
 describe('the limits', () => {
   it('say what is left of the key and of the address', async () => {
-    await save({ rateLimit: 90 })
+    await save({ rateLimit: 4_000 })
     const { headers } = await ask()
-    expect(headers.get('ratelimit-policy')).toBe('"address";q=100000;w=60, "key";q=90;w=60')
+    expect(headers.get('ratelimit-policy')).toBe('"address";q=100000;w=60, "key";q=4000;w=60')
     expect(headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+, "key";r=\d+;t=\d+$/)
   })
 
@@ -257,6 +282,45 @@ describe('the limits', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     const refused = await search('https://other.example')
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null])
+  })
+
+  it('of a key leave three quarters of it to other networks, and a rejected call costs its network only', async () => {
+    const small = await startApiWorld(undefined, { PUBLIC_REQUESTS_PER_MINUTE: '1000', TRUSTED_PROXIES: '127.0.0.1' })
+    try {
+      const path = `/v1/${small.own.organization}/agents/${small.own.agent}/key`
+      const saved = await small.sendJson('admin', 'PUT', path, { rateLimit: 8, allowedOrigins: shop })
+      const { public_key: key } = keychainViewSchema.parse((saved.body as { created: unknown }).created)
+      const statusFrom = async (address: string, body: object = { query: 'lamp' }, origin = shop) => {
+        const { headers, ...init } = jsonInit(JSON.stringify(body))
+        const sent = { ...headers, origin, 'x-forwarded-for': address, authorization: `Bearer ${key}` }
+        return (await small.send('guest', 'POST', '/v1/public/search', { ...init, headers: sent })).status
+      }
+      const several = async (many: number, ...call: Parameters<typeof statusFrom>) => {
+        const statuses: number[] = []
+        for (let n = 0; n < many; n++) statuses.push(await statusFrom(...call))
+        return statuses
+      }
+      expect(await several(4, '203.0.113.1')).toEqual([200, 200, 429, 429])
+      expect(await several(4, '203.0.113.2', { query: 1 })).toEqual([400, 400, 429, 429])
+      expect(await several(3, '203.0.113.3', undefined, 'https://other.example')).toEqual([403, 403, 403])
+      // Only the first two have counted for the key, so six are left.
+      for (const network of [4, 5, 6]) expect(await several(2, `203.0.113.${network}`)).toEqual([200, 200])
+      expect(await several(1, '203.0.113.7')).toEqual([429])
+    } finally {
+      await small.close()
+    }
+  })
+
+  it('of the plan count no call that is rejected', async () => {
+    const used = () => world.app.services.organizations.usage(system, world.own.organization)
+    const before = (await used()).api_requests
+    expect((await call('POST', '/v1/public/search', {}, { query: 1 })).status).toBe(400)
+    expect((await ask({ prompt, threadId: 'none' }, { 'x-visitor-token': 'none' })).status).toBe(404)
+    const path = `/v1/${world.own.organization}/collections/none`
+    expect((await world.send('viewer', 'GET', path)).status).toBe(404)
+    expect((await used()).api_requests).toBe(before)
+    expect((await call('POST', '/v1/public/search', {}, { query: 'lamp' })).status).toBe(200)
+    expect((await used()).api_requests).toBe(before + 1)
   })
 
   it('end the answers of a day, not the searches', async () => {

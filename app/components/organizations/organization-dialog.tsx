@@ -2,7 +2,7 @@ import { type SubmissionResult, useForm } from '@conform-to/react'
 import { useFetcher, useLocation, useSearchParams } from '@remix-run/react'
 import { useState } from 'react'
 import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
-import { lengths } from '../../../contract/limits'
+import { lengths, visitorDailyShare } from '../../../contract/limits'
 import type { ConnectionView, ProviderView } from '../../../contract/views/agent'
 import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
@@ -25,6 +25,7 @@ interface OrganizationFields {
   default_agent_provider: string
   default_agent_model: string
   default_agent_provider_key: string
+  visitor_daily_share: string
 }
 
 interface Answer {
@@ -59,6 +60,7 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
       entity_name: organization.entity_name,
       default_agent_provider: organization.default_agent_provider ?? '',
       default_agent_model: organization.default_agent_model ?? '',
+      visitor_daily_share: String(organization.visitor_daily_share),
     },
   })
   const stored = organization.default_agent_provider ?? ''
@@ -106,6 +108,15 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
           label="Default provider API key"
           stored={provider === stored ? organization.default_agent_provider_key : null}
           fallback={configuredFallback(chosen)}
+        />
+        <TextField
+          field={fields.visitor_daily_share}
+          label="Daily share of visitors (%)"
+          type="number"
+          min={visitorDailyShare.min}
+          max={visitorDailyShare.max}
+          step={1}
+          hint="The part of the month's messages, searches and API requests that visitors with a public key may use on one day."
         />
         <TestConnection
           provider={chosen}

@@ -4,14 +4,16 @@ import type { AnyOperation, Method, Operation } from '../../../contract/api/oper
 import type { Actor } from '../../../server/actor'
 import { AppError, isAppError } from '../../../server/errors'
 import type { Reauthenticate } from '../../../server/services/access/watch-access'
-import { readBody } from './body.server'
+import { anonymousLimit, maxBodyBytes, readBody } from './body.server'
 import {
   actorOfKey,
   actorOfKeyOrToken,
   actorOfOwnPage,
   isForPages,
   limitVisitors,
+  newReply,
   personOfBearer,
+  type Reply,
   setPreflightOrigin,
   setRate,
 } from './callers.server'
@@ -74,16 +76,16 @@ export function apiWithKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCa
 
 /** Like `apiWithKeys`, and for pages of this server, with the session of a person. */
 export function apiWithKeysAndSessions<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
-  return respond(endpoint, async (args, headers) => {
+  return respond(endpoint, async (args, reply) => {
     const actor = args.request.headers.has('authorization') ? null : await actorOfOwnPage(args)
-    return actor ?? actorOfKeyOrToken(args, headers)
+    return actor ?? actorOfKeyOrToken(args, reply)
   })
 }
 
 /** Like `api`, for calls with a key of an agent. */
 export function apiOfKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
-  return respond(endpoint, async (args, headers) => {
-    const actor = await actorOfKey(args, headers)
+  return respond(endpoint, async (args, reply) => {
+    const actor = await actorOfKey(args, reply)
     if (actor) return actor
     throw new AppError('unauthenticated', "Send a key of the agent's keychain: Authorization: Bearer <key>.")
   })
@@ -91,8 +93,8 @@ export function apiOfKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall
 
 /** Like `api`, for programs with the private key of an agent. */
 export function apiOfPrivateKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
-  return respond(endpoint, async (args, headers) => {
-    const actor = await actorOfKey(args, headers)
+  return respond(endpoint, async (args, reply) => {
+    const actor = await actorOfKey(args, reply)
     if (actor?.kind === 'key' && actor.keyType === 'private') return actor
     throw new AppError('unauthenticated', "Send the private key of the agent's keychain: Authorization: Bearer <key>.")
   })
@@ -100,8 +102,8 @@ export function apiOfPrivateKeys<Body, Answer>(endpoint: Endpoint<Body, Answer, 
 
 /** Like `api`, for programs with an access token or the private key of an agent. */
 export function apiOfPrograms<Body, Answer>(endpoint: Endpoint<Body, Answer, ApiCall<Body>>): Handler {
-  return respond(endpoint, async (args, headers) => {
-    const actor = await actorOfKeyOrToken(args, headers)
+  return respond(endpoint, async (args, reply) => {
+    const actor = await actorOfKeyOrToken(args, reply)
     if (actor.kind !== 'key' || actor.keyType === 'private') return actor
     throw new AppError(
       'unauthenticated',
@@ -117,20 +119,31 @@ export function openApi<Body, Answer>(endpoint: Endpoint<Body, Answer, OpenCall<
 
 /**
  * Counts the call toward the plan of the organization that it concerns: the key's, or the one in the path if the person
- * belongs to it. Throws quota_exceeded.
+ * belongs to it. A call that is rejected does not count. Throws quota_exceeded, and the errors of `work`.
  */
-async function countRequest(actor: Actor | null, { context, params }: Args): Promise<void> {
-  if (actor === null || actor.kind === 'system') return
+async function countRequest(
+  actor: Actor | null,
+  { context, params }: Args,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  if (actor === null || actor.kind === 'system') return work()
   const named = params.orgId ?? params.organizationId ?? ''
   const isMember = actor.kind === 'person' && actor.memberships.some(({ organizationId }) => organizationId === named)
   const organizationId = actor.kind === 'person' ? (isMember ? named : null) : actor.organizationId
-  if (organizationId !== null) await context.services.monthlyLimits.take(actor, organizationId, 'apiRequests')
+  if (organizationId === null) return work()
+  return context.services.monthlyLimits.count(actor, organizationId, 'apiRequests', work, {
+    isCounted: ({ status }) => !isRejection(status),
+  })
+}
+
+function isRejection(status: number): boolean {
+  return status >= 400 && status < 500
 }
 
 /** Authenticates a request again, without counting it. */
 async function recheck(args: Args): Promise<Actor> {
   return (
-    (await actorOfKey(args, new Headers(), { isRecheck: true })) ?? args.context.identity.recheckBearer(args.request)
+    (await actorOfKey(args, newReply(), { isRecheck: true })) ?? args.context.identity.recheckBearer(args.request)
   )
 }
 
@@ -142,26 +155,30 @@ function respond<Body, Answer, Caller extends Actor | null>(
     failed,
     handler,
   }: Endpoint<Body, Answer, OpenCall<Body> & { actor: Caller; reauthenticate: Reauthenticate }>,
-  authenticate: (args: Args, headers: Headers) => Promise<Caller>,
+  authenticate: (args: Args, reply: Reply) => Promise<Caller>,
 ): Handler {
-  const { body: schema, form = false, optional = false, status = 200 } = operation
+  const { body: schema, form = false, optional = false, status = 200, maxTextLength } = operation
 
   async function handle(args: Args): Promise<Response> {
-    const headers = new Headers({ 'Access-Control-Allow-Origin': '*' })
-    const response = await answer(args, headers)
-    for (const [name, value] of headers) response.headers.set(name, value)
+    const reply = newReply()
+    const response = await answer(args, reply)
+    if (isRejection(response.status)) reply.giveBack()
+    for (const [name, value] of reply.headers) response.headers.set(name, value)
     return response
   }
 
-  /** `headers` are added to the response, whether the call succeeds or fails. */
-  async function answer(args: Args, headers: Headers): Promise<Response> {
+  function limitOf(actor: Actor | null): number {
+    const isKnown = actor !== null && !('keyType' in actor && actor.keyType === 'public')
+    return isKnown ? maxBodyBytes : anonymousLimit(maxTextLength)
+  }
+
+  async function answer(args: Args, reply: Reply): Promise<Response> {
     const { context, request, params } = args
     try {
-      await limitVisitors(args, operation, headers)
-      const actor = await authenticate(args, headers)
-      if (!countsItself) await countRequest(actor, args)
+      await limitVisitors(args, operation, reply)
+      const actor = await authenticate(args, reply)
       const body = schema
-        ? parse(schema, await readBody(request, { form, optional }), invalidTitle)
+        ? parse(schema, await readBody(request, { form, optional, maxBytes: limitOf(actor) }), invalidTitle)
         : (undefined as Body)
       const param = (name: string) => params[name] || missing()
       const query = new URL(request.url).searchParams
@@ -169,10 +186,13 @@ function respond<Body, Answer, Caller extends Actor | null>(
       const { services } = context
       const reauthenticate = () => recheck(args)
       const call = { actor, reauthenticate, services, context, request, body, query, visitorToken, param }
-      const result = await handler(call)
-      return result instanceof Response ? result : json(result, status)
+      const work = async () => {
+        const result = await handler(call)
+        return result instanceof Response ? result : json(result, status)
+      }
+      return await (countsItself ? work() : countRequest(actor, args, work))
     } catch (error) {
-      if (isAppError(error) && error.details.rate) setRate(headers, error.details.rate)
+      if (isAppError(error) && error.details.rate) setRate(reply.headers, error.details.rate)
       const response = problem(error, context)
       return failed ? failed(response) : response
     }

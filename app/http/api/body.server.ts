@@ -1,9 +1,17 @@
+import { anonymousBodyBytes } from '../../../contract/limits'
 import { AppError } from '../../../server/errors'
 
-/** Limit of a request's body without its files. */
+/** Limit of a body of somebody who is known, without its files. */
 export const maxBodyBytes = 1024 * 1024
+/** Of a body in JSON for a character, which may be escaped. */
+const bytesPerCharacter = 6
 /** How much of a rejected body is read and discarded. */
 const maxDiscardedBytes = 16 * 1024 * 1024
+
+/** Limit of a body that anybody can send, with a text of at most `textLength` characters. */
+export function anonymousLimit(textLength = 0): number {
+  return anonymousBodyBytes + bytesPerCharacter * textLength
+}
 
 /**
  * Reads the fields of a request's body: a JSON object or, if `form` is set, the text fields of a form. If `optional` is
@@ -11,31 +19,35 @@ const maxDiscardedBytes = 16 * 1024 * 1024
  */
 export async function readBody(
   request: Request,
-  { form = false, optional = false }: { form?: boolean; optional?: boolean } = {},
+  {
+    form = false,
+    optional = false,
+    maxBytes = maxBodyBytes,
+  }: { form?: boolean; optional?: boolean; maxBytes?: number } = {},
 ): Promise<Record<string, unknown>> {
-  if (form && isForm(request)) return Object.fromEntries(await readForm(request))
+  if (form && isForm(request)) return Object.fromEntries(await readForm(request, maxBytes))
   const type = contentType(request)
   const isJson = type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)
   if (!isJson && !(optional && type === '')) {
     throw new AppError('invalid_input', `Send the body as ${form ? 'multipart/form-data or ' : ''}application/json.`)
   }
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, maxBytes)
   return optional && bytes.length === 0 ? {} : jsonObject(bytes)
 }
 
 /** Reads the text fields of a form and drops its files. Bad input throws too_large or invalid_input, nothing else. */
-export async function readForm(request: Request): Promise<FormData> {
-  const form = await readFormWithFiles(request)
+export async function readForm(request: Request, maxBytes = maxBodyBytes): Promise<FormData> {
+  const form = await readFormWithFiles(request, maxBytes)
   for (const [name, value] of [...form]) if (typeof value !== 'string') form.delete(name)
   return form
 }
 
 /** Like `readForm`, with small files: the limit of the body includes them. */
-export async function readFormWithFiles(request: Request): Promise<FormData> {
+export async function readFormWithFiles(request: Request, maxBytes = maxBodyBytes): Promise<FormData> {
   if (!isForm(request)) {
     throw new AppError('invalid_input', 'Send the body as multipart/form-data or application/x-www-form-urlencoded.')
   }
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, maxBytes)
   const form = await parseForm(bytes, request.headers.get('content-type') ?? '')
   for (const [name, value] of form) assertNoNul(name, value)
   return form
@@ -53,21 +65,21 @@ function contentType(request: Request): string {
  * Reads a body that is too large to its end, up to a limit: a response in the middle of an upload would reset the
  * connection before the client has read it.
  */
-async function readBytes(request: Request): Promise<Buffer<ArrayBuffer>> {
+async function readBytes(request: Request, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const announced = Number(request.headers.get('content-length'))
-  if (announced > maxDiscardedBytes) throw bodyTooLarge()
+  if (announced > maxDiscardedBytes) throw bodyTooLarge(maxBytes)
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of request.body ?? []) {
       length += chunk.length
       if (length > maxDiscardedBytes) break
-      if (length <= maxBodyBytes) chunks.push(chunk)
+      if (length <= maxBytes) chunks.push(chunk)
     }
   } catch (cause) {
     throw new AppError('invalid_input', 'The body ended early.', { cause })
   }
-  if (length > maxBodyBytes) throw bodyTooLarge()
+  if (length > maxBytes) throw bodyTooLarge(maxBytes)
   return Buffer.concat(chunks)
 }
 
@@ -119,6 +131,7 @@ function assertNoNul(name: string, value: unknown): void {
   if (problem) throw problem
 }
 
-export function bodyTooLarge(): AppError {
-  return new AppError('too_large', `The body may have at most ${maxBodyBytes / 1024 / 1024} MiB.`)
+export function bodyTooLarge(maxBytes = maxBodyBytes): AppError {
+  const size = maxBytes >= 1024 * 1024 ? `${maxBytes / 1024 / 1024} MiB` : `${Math.ceil(maxBytes / 1024)} KiB`
+  return new AppError('too_large', `The body may have at most ${size}.`)
 }

@@ -6,6 +6,17 @@ import { AppError, isAppError, type RateState } from '../../../server/errors'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
+/** What a call adds to its response, whatever the outcome. */
+export interface Reply {
+  headers: Headers
+  /** Takes a rejected call off the count of its key. */
+  giveBack(): void
+}
+
+export function newReply(): Reply {
+  return { headers: new Headers({ 'Access-Control-Allow-Origin': '*' }), giveBack: () => {} }
+}
+
 // Paths of operations, not of requests: the router also accepts other spellings, such as `/v1/PUBLIC/chat`.
 /** Pages call these paths with a public key. */
 const pagePaths = /^\/v1\/(public\/|chat\/simple$|\{orgId\}\/agents\/\{agentId\}\/chat$)/
@@ -16,15 +27,15 @@ const visitorPaths = /^\/v1\/(public\/|chat\/simple$)/
  * Counts a call that anybody can make toward the limit of its network address: those to the operations of visitors, and
  * those with a public key. Throws rate_limited.
  */
-export async function limitVisitors(args: Args, { path }: Pick<AnyOperation, 'path'>, headers: Headers): Promise<void> {
+export async function limitVisitors(args: Args, { path }: Pick<AnyOperation, 'path'>, reply: Reply): Promise<void> {
   const { context, request } = args
   const hasPublicKey = bearerOf(request).startsWith(tokenPrefixes.publicKey)
   if (!visitorPaths.test(path) && !hasPublicKey) return
   try {
-    setRate(headers, context.services.visitorRates.take(context.clientIp))
+    setRate(reply.headers, context.services.visitorRates.take(context.clientIp))
   } catch (error) {
     // Sets the header that lets the pages of allowed origins read how long to wait.
-    if (hasPublicKey) await actorOfKey(args, headers, { isRecheck: true }).catch(() => null)
+    if (hasPublicKey) await actorOfKey(args, reply, { isRecheck: true }).catch(() => null)
     throw error
   }
 }
@@ -50,9 +61,10 @@ export async function personOfBearer(
  */
 export async function actorOfKey(
   { context, request }: Args,
-  headers: Headers,
+  reply: Reply,
   { isRecheck = false } = {},
 ): Promise<Actor | null> {
+  const { headers } = reply
   const key = bearerOf(request)
   if (!key.startsWith(tokenPrefixes.any) || key.startsWith(tokenPrefixes.accessToken)) return null
   const origin = request.headers.get('origin')
@@ -68,7 +80,8 @@ export async function actorOfKey(
   }
   try {
     const call = { key, origin, ip: context.clientIp, isOwnPage, isRecheck }
-    const { actor, rate } = await context.services.admitKey(call)
+    const { actor, rate, giveBack } = await context.services.admitKey(call)
+    reply.giveBack = giveBack
     allowOrigin()
     if (rate) setRate(headers, rate)
     return actor
@@ -80,8 +93,8 @@ export async function actorOfKey(
 }
 
 /** Returns the actor of a call with an agent's key or a person's access token. Throws as `actorOfKey`, and unauthenticated. */
-export async function actorOfKeyOrToken(args: Args, headers: Headers): Promise<Actor> {
-  return (await actorOfKey(args, headers)) ?? args.context.identity.actorFromBearer(args.request)
+export async function actorOfKeyOrToken(args: Args, reply: Reply): Promise<Actor> {
+  return (await actorOfKey(args, reply)) ?? args.context.identity.actorFromBearer(args.request)
 }
 
 /**

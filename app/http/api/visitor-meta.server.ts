@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { maxStoredHeaderLength } from '../../../contract/limits'
 import type { PublicChatInput } from '../../../contract/thread'
 import type { ChatMeta } from '../../../server/services/chat/chat-store'
 import { visitorLanguage } from '../session/visitor-language.server'
@@ -6,11 +7,15 @@ import { visitorLanguage } from '../session/visitor-language.server'
 /** What a chat stores about the visitor who asks. */
 export function visitorMeta({ clientIp }: Pick<AppLoadContext, 'clientIp'>, request: Request): ChatMeta {
   return {
-    origin: request.headers.get('origin'),
+    origin: storedHeader(request, 'origin'),
     ip: clientIp,
-    userAgent: request.headers.get('user-agent'),
+    userAgent: storedHeader(request, 'user-agent'),
     language: visitorLanguage(request),
   }
+}
+
+function storedHeader({ headers }: Request, name: string): string | null {
+  return headers.get(name)?.slice(0, maxStoredHeaderLength) ?? null
 }
 
 /** What the host page says of its visitor. */

@@ -81,11 +81,12 @@ async function search(
   const named = collection === undefined ? null : await services.catalog.collectionFor(actor, collection)
   // A key searches with its agent; the collection that it reaches is the agent's.
   const searched = named && actor.kind === 'person' ? named : await services.catalog.agentFor(actor, agent ?? null)
-  await services.monthlyLimits.take(actor, searched.organizationId, 'apiRequests')
-  const found =
+  const { organizationId } = searched
+  const found = await services.monthlyLimits.count(actor, organizationId, 'apiRequests', () =>
     'agentId' in searched
-      ? await services.search.agent(actor, searched, wanted, signal)
-      : await services.search.collection(actor, searched.organizationId, { ...wanted, ...searched }, signal)
+      ? services.search.agent(actor, searched, wanted, signal)
+      : services.search.collection(actor, organizationId, { ...wanted, ...searched }, signal),
+  )
   const results = found.fragments.map((fragment, n) => ({
     ...numbered(fragment, n + 1),
     score: fragment.score,
@@ -101,12 +102,13 @@ async function ask(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const ref = await services.catalog.agentFor(actor, agent ?? null)
-  await services.monthlyLimits.take(actor, ref.organizationId, 'apiRequests')
   const [threadId = '', token = ''] = conversation?.split('.') ?? []
-  const caller = threadId ? await services.visitors.admit(actor, threadId, token || null) : actor
-  const input = { prompt: question, ...(threadId ? { threadId } : {}) }
-  const meta = visitorMeta(context, request)
-  const answer = await completeAnswer(services.chat.reply(caller, ref, input, meta, signal, reauthenticate))
+  const answer = await services.monthlyLimits.count(actor, ref.organizationId, 'apiRequests', async () => {
+    const caller = threadId ? await services.visitors.admit(actor, threadId, token || null) : actor
+    const input = { prompt: question, ...(threadId ? { threadId } : {}) }
+    const meta = visitorMeta(context, request)
+    return completeAnswer(services.chat.reply(caller, ref, input, meta, signal, reauthenticate))
+  })
   const { content, cited, fragments, verdict } = answer.message
   const citations = [...new Set(cited)].flatMap((number) => {
     const fragment = fragments[number - 1]
@@ -127,8 +129,10 @@ async function listSources(
   const named = organization === undefined ? null : (await services.catalog.organizationFor(actor, organization)).id
   // As elsewhere, a call counts toward the organization that it concerns.
   const counted = actor.kind === 'key' ? actor.organizationId : named
-  if (counted !== null) await services.monthlyLimits.take(actor, counted, 'apiRequests')
-  const catalog: Catalog = await services.catalog.list(actor, named)
+  const list = () => services.catalog.list(actor, named)
+  const catalog: Catalog = await (counted === null
+    ? list()
+    : services.monthlyLimits.count(actor, counted, 'apiRequests', list))
   return result(catalog, catalogText(catalog))
 }
 

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { readForm } from '../../http/api/body.server'
+import { anonymousLimit, readForm } from '../../http/api/body.server'
 import { rememberSidebar } from '../../http/cookies/sidebar.server'
 import { toErrorData } from '../../http/session/dashboard.server'
 import { returnAddress } from '../../http/session/return-address.server'
@@ -8,7 +8,7 @@ import { paths } from '../../paths'
 /** Remembers whether the sidebar is collapsed and returns to the page on which it was toggled. */
 export async function action({ context, request }: ActionFunctionArgs) {
   try {
-    const form = await readForm(request)
+    const form = await readForm(request, anonymousLimit())
     const headers = { 'Set-Cookie': await rememberSidebar(context, form.get('sidebar')) }
     return redirect(returnAddress(form.get('back'), paths.dashboard()), { status: 303, headers })
   } catch (error) {

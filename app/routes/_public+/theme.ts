@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { readForm } from '../../http/api/body.server'
+import { anonymousLimit, readForm } from '../../http/api/body.server'
 import { rememberTheme } from '../../http/cookies/theme.server'
 import { toErrorData } from '../../http/session/dashboard.server'
 import { returnAddress } from '../../http/session/return-address.server'
@@ -8,7 +8,7 @@ import { paths } from '../../paths'
 /** Remembers the chosen theme and returns to the page on which it was chosen. */
 export async function action({ context, request }: ActionFunctionArgs) {
   try {
-    const form = await readForm(request)
+    const form = await readForm(request, anonymousLimit())
     const headers = { 'Set-Cookie': await rememberTheme(context, form.get('theme')) }
     return redirect(returnAddress(form.get('back'), paths.landing()), { status: 303, headers })
   } catch (error) {

@@ -13,8 +13,9 @@ import type { AgentRow } from '../agents/agent-views'
 import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
 import type { Organizations } from '../organizations/organizations'
 import { addDailyMessage, giveBackDailyMessage, takeDailyMessage } from '../usage/daily-budget'
-import { assertWithinPlan, dailyMessagesUsedUp, messagesUsedUp } from '../usage/plan-limits'
+import { assertWithinPlan, dailyMessagesUsedUp, messagesUsedUp, visitorShareUsedUp } from '../usage/plan-limits'
 import { addUse, giveBack, leftInMonth, reserve } from '../usage/quota'
+import { giveBackVisitorShare, isVisitor, takeVisitorShare } from '../usage/visitor-share'
 import type { AnswerDraft } from './answer-draft'
 import { type Outcome, unanswered } from './outcome'
 import { leaseFrom } from './question-leases'
@@ -45,6 +46,8 @@ export interface Exchange {
   askedAt: Date
   /** Whether it counts toward the agent's limit of a day. */
   isCountedDaily: boolean
+  /** Whether it counts toward the visitors' share of the organization's messages. */
+  isByVisitor: boolean
   /** Of the visitor who began the thread with a key, for later calls about it; null for others. */
   visitorToken: string | null
   /** Oldest first, without the question, and without messages that have no text. */
@@ -80,6 +83,7 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
     const { organizationId } = agent
     const threadId = input.threadId ?? null
     const isCountedDaily = actor.kind === 'key' || actor.kind === 'visitor'
+    const isByVisitor = isVisitor(actor)
     const visitorToken = actor.kind === 'key' ? randomToken() : null
     const earlier = threadId === null ? [] : await messagesOf({ organizationId, threadId }, agent.id)
     const askedAt = timeAfter(earlier[0]?.createdAt)
@@ -96,6 +100,8 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
       const plan = await organizations.planOf(tx, organizationId)
       if (!(await reserve(tx, organizationId, 'messages', plan.messages, askedAt)))
         throw messagesUsedUp({ actor, organizationId })
+      if (isByVisitor && !(await takeVisitorShare(tx, organizationId, 'messages', plan.messages, askedAt)))
+        throw visitorShareUsedUp()
       if (isCountedDaily && !(await takeDailyMessage(tx, agent.id, askedAt))) throw dailyMessagesUsedUp()
       const id = threadId ?? (await addThread())
       // It may have been deleted since it was read.
@@ -130,7 +136,7 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
     })
     const history = threadId === null ? (input.history ?? []) : earlier.flatMap(turnOf).toReversed()
     const ids = { threadId: stored, questionId: question.id, answerId: crypto.randomUUID() }
-    return { agent, ...ids, askedAt, isCountedDaily, visitorToken, history }
+    return { agent, ...ids, askedAt, isCountedDaily, isByVisitor, visitorToken, history }
   }
 
   /**
@@ -158,6 +164,7 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
       if (!isCounted && !wasGivenBack) {
         await giveBack(tx, agent.organizationId, 'messages', 1, askedAt)
         if (exchange.isCountedDaily) await giveBackDailyMessage(tx, agent.id, askedAt)
+        if (exchange.isByVisitor) await giveBackVisitorShare(tx, agent.organizationId, 'messages', askedAt)
       }
       if (responseId !== null) {
         await tx.update(threads).set({ providerThreadId: responseId }).where(eq(threads.id, threadId))

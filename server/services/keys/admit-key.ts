@@ -4,6 +4,7 @@ import type { Database } from '../../../db/database'
 import { keychains } from '../../../db/schema/keychains'
 import type { Actor } from '../../actor'
 import { AppError, type RateState } from '../../errors'
+import { networkOf } from '../../network'
 import { hashToken } from '../../tokens'
 import { type RateWindow, takeRate } from '../usage/request-rates'
 import { entriesOf, keyTypeOf } from './key-format'
@@ -25,14 +26,19 @@ export interface KeyAdmission {
   actor: Extract<Actor, { kind: 'key' }>
   /** What is left of the key's requests a minute; null for a request that is not counted. */
   rate: RateState | null
+  /** Takes the request off the key's count, because it was rejected. It still counts toward its network's share. */
+  giveBack(): void
 }
+
+/** Of a public key's requests a minute. */
+const maxShareOfNetwork = 1 / 4
 
 export type AdmitKey = (call: KeyCall) => Promise<KeyAdmission>
 
 /**
  * Returns the actor of a call with an agent's key, and counts the call unless `isRecheck`. Throws unauthenticated for an
  * unknown key, forbidden for an origin (public keys) or an address (private keys) that the keychain does not allow, and
- * rate_limited.
+ * rate_limited. One network has a share of a public key's requests, so that it cannot use them up for everybody else.
  */
 export function createAdmitKey({ db, rate }: { db: Database; rate: RateWindow }): AdmitKey {
   return async ({ key, origin, ip, isOwnPage = false, isRecheck = false }) => {
@@ -54,11 +60,23 @@ export function createAdmitKey({ db, rate }: { db: Database; rate: RateWindow })
       throw originNotAllowed(origin)
     }
     const actor = { kind: 'key' as const, keyType, organizationId, agentId }
-    if (isRecheck) return { actor, rate: null }
-    const limited = { name: 'key' as const, key: `${keyType} ${agentId}`, limit: rateLimit }
-    const message = (wait: string) => `This key may send ${rateLimit} requests a minute. Try again in ${wait}.`
-    return { actor, rate: takeRate(rate, limited, message) }
+    if (isRecheck) return { actor, rate: null, giveBack: () => {} }
+    const counted = `${keyType} ${agentId}`
+    if (keyType === 'public') {
+      const share = Math.max(1, Math.floor(rateLimit * maxShareOfNetwork))
+      takeRate(rate, { name: 'key-address', key: `${counted} ${networkOf(ip)}`, limit: share }, (wait) => {
+        return `Your network may send ${requests(share)} a minute with this key. Try again in ${wait}.`
+      })
+    }
+    const state = takeRate(rate, { name: 'key', key: counted, limit: rateLimit }, (wait) => {
+      return `This key may send ${requests(rateLimit)} a minute. Try again in ${wait}.`
+    })
+    return { actor, rate: state, giveBack: () => rate.giveBack(counted) }
   }
+}
+
+function requests(many: number): string {
+  return many === 1 ? '1 request' : `${many} requests`
 }
 
 function isAllowedOrigin(allowed: string, origin: string | null): boolean {

@@ -96,6 +96,7 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
     return {
       name: input.name ?? before.name,
       entityName: input.entity_name ?? before.entityName,
+      visitorDailyShare: input.visitor_daily_share ?? before.visitorDailyShare,
       defaultAgentProvider: provider,
       defaultAgentModel: model || null,
       defaultAgentProviderKey: updateSealedKey(sealer, key, former, organizationKeySealingContext(before.id)),
@@ -171,6 +172,7 @@ export function organizationFields(row: OrganizationRow, plan: Plan) {
     entity_name: row.entityName,
     default_agent_provider: row.defaultAgentProvider,
     default_agent_model: row.defaultAgentModel,
+    visitor_daily_share: row.visitorDailyShare,
     onboarding: row.onboardedAt
       ? { ...(row.onboarding as unknown as OnboardingInput), created_at: row.onboardedAt.toISOString() }
       : null,

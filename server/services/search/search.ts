@@ -113,7 +113,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
     const query = searchedPart(request.query)
     const work = () => turns.run(organizationId, () => searchView({ ...request, query }), signal)
     const repeatKey = request.isOnPage ? JSON.stringify(request) : null
-    const found = await monthlyLimits.count(actor, organizationId, 'searches', work, repeatKey)
+    const found = await monthlyLimits.count(actor, organizationId, 'searches', work, { repeatKey })
     return { ...found, ignored_characters: request.query.length - query.length }
   }
 

@@ -55,8 +55,8 @@ function isCountedAt(agentId: string, at: Date) {
   return and(eq(keychains.agentId, agentId), eq(keychains.countedDay, dayOf(at)))
 }
 
-/** Such as 2026-01-31. */
-function dayOf(at: Date): string {
+/** The day (UTC) of a time, such as 2026-01-31. */
+export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 

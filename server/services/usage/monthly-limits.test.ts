@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 
 const search = (actor: Actor, key: string | null, work = async () => 'found') =>
-  limits.count(actor, organizationId, 'searches', work, key)
+  limits.count(actor, organizationId, 'searches', work, { repeatKey: key })
 function pass(seconds: number): void {
   now += seconds * 1_000
   vi.advanceTimersByTime(seconds * 1_000)

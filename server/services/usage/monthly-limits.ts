@@ -3,12 +3,25 @@ import type { Database } from '../../../db/database'
 import { type Actor, personOf } from '../../actor'
 import { isAppError } from '../../errors'
 import type { Organizations } from '../organizations/organizations'
-import { monthlyLimitReached } from './plan-limits'
+import { monthlyLimitReached, visitorShareUsedUp } from './plan-limits'
 import { giveBack, reserve } from './quota'
+import { giveBackVisitorShare, isVisitor, takeVisitorShare } from './visitor-share'
 
 type Meter = 'searches' | 'apiRequests'
 
 const nouns: Record<Meter, string> = { searches: 'search', apiRequests: 'API request' }
+
+interface Use {
+  organizationId: string
+  meter: Meter
+  at: Date
+  isByVisitor: boolean
+}
+
+interface CountOptions<Result> {
+  repeatKey?: string | null
+  isCounted?: (result: Result) => boolean
+}
 
 interface Deps {
   db: Database
@@ -24,27 +37,17 @@ const repeatMs = 60_000
 export function createMonthlyLimits({ db, organizations }: Deps) {
   const repeats = new LRUCache<string, true>({ max: maxRepeatKeys, ttl: repeatMs })
 
-  /** Counts one use by the organization. Throws quota_exceeded, and counts nothing, if the limit is reached. */
-  async function take(actor: Actor, organizationId: string, meter: Meter): Promise<void> {
-    const { searches, api_requests: apiRequests } = await organizations.planOf(db.read, organizationId)
-    const limit = { searches, apiRequests }[meter]
-    const isAdmitted = await unlessStorageFull(
-      db.writeOne((tx) => reserve(tx, organizationId, meter, limit)),
-      true,
-    )
-    if (!isAdmitted) throw monthlyLimitReached({ actor, organizationId }, limit, nouns[meter])
-  }
-
   /**
-   * Runs `work` and counts it as one use, unless it fails. With a `repeatKey`, repeats with the same key by the same person
-   * are not counted until a minute passes without one. Throws as `take` does, and the errors of `work`.
+   * Runs `work` and counts it as one use by the organization, unless it fails or `isCounted` rejects its result. With a
+   * `repeatKey`, repeats with the same key by the same person are not counted until a minute passes without one. Throws
+   * quota_exceeded if the limit, or the visitors' share of a day, is reached, and the errors of `work`.
    */
   async function count<Result>(
     actor: Actor,
     organizationId: string,
     meter: Meter,
     work: () => Promise<Result>,
-    repeatKey: string | null = null,
+    { repeatKey = null, isCounted = () => true }: CountOptions<Result> = {},
   ): Promise<Result> {
     const person = personOf(actor)
     const key = person && repeatKey && JSON.stringify([person, organizationId, meter, repeatKey])
@@ -52,30 +55,54 @@ export function createMonthlyLimits({ db, organizations }: Deps) {
       repeats.set(key, true)
       return work()
     }
-    const at = new Date()
-    await take(actor, organizationId, meter)
+    const use: Use = { organizationId, meter, at: new Date(), isByVisitor: isVisitor(actor) }
+    await take(actor, use)
     try {
       const result = await work()
       if (key) repeats.set(key, true)
+      if (!isCounted(result)) await putBack(use)
       return result
     } catch (error) {
-      await unlessStorageFull(
-        db.writeOne((tx) => giveBack(tx, organizationId, meter, 1, at)),
-        undefined,
-      )
+      await putBack(use)
       throw error
     }
   }
 
-  return { take, count }
+  async function take(actor: Actor, { organizationId, meter, at, isByVisitor }: Use): Promise<void> {
+    const { searches, api_requests: apiRequests } = await organizations.planOf(db.read, organizationId)
+    const limit = { searches, apiRequests }[meter]
+    const reached = monthlyLimitReached({ actor, organizationId }, limit, nouns[meter])
+    await unlessStorageFull(
+      isByVisitor
+        ? db.write(async (tx) => {
+            if (!(await reserve(tx, organizationId, meter, limit, at))) throw reached
+            if (!(await takeVisitorShare(tx, organizationId, meter, limit, at))) throw visitorShareUsedUp()
+          })
+        : db.writeOne(async (tx) => {
+            if (!(await reserve(tx, organizationId, meter, limit, at))) throw reached
+          }),
+    )
+  }
+
+  async function putBack({ organizationId, meter, at, isByVisitor }: Use): Promise<void> {
+    await unlessStorageFull(
+      isByVisitor
+        ? db.write(async (tx) => {
+            await giveBack(tx, organizationId, meter, 1, at)
+            await giveBackVisitorShare(tx, organizationId, meter, at)
+          })
+        : db.writeOne((tx) => giveBack(tx, organizationId, meter, 1, at)),
+    )
+  }
+
+  return { count }
 }
 
 /** What reads only must work on a full disk, where it cannot be counted. */
-async function unlessStorageFull<Value>(result: Promise<Value>, otherwise: Value): Promise<Value> {
+async function unlessStorageFull(written: Promise<void>): Promise<void> {
   try {
-    return await result
+    await written
   } catch (error) {
-    if (isAppError(error) && error.code === 'storage_full') return otherwise
-    throw error
+    if (!isAppError(error) || error.code !== 'storage_full') throw error
   }
 }

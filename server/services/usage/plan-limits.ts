@@ -3,6 +3,7 @@ import { largerPlanCommand } from '../../../contract/texts/larger-plan'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { type Action, can } from '../../policy'
+import { isVisitor } from './visitor-share'
 
 /** Whose limit is checked, and who asks. */
 export interface LimitContext {
@@ -54,6 +55,13 @@ export function dailyMessagesUsedUp(): AppError {
   })
 }
 
+/** The error of an organization whose visitors have used their share of the day. They read it, so it names no remedy. */
+export function visitorShareUsedUp(): AppError {
+  return new AppError('quota_exceeded', 'This website has reached its limit for today. Try again tomorrow.', {
+    details: { title: chatFailures.usedUp.title },
+  })
+}
+
 /** The error of an organization that has used `limit` of a monthly meter. */
 export function monthlyLimitReached(context: LimitContext, limit: number, noun: string): AppError {
   if (isVisitor(context.actor)) return usedUpForVisitors()
@@ -70,11 +78,6 @@ export function addressLimitReached(context: LimitContext): AppError {
 function counted(many: number, noun: string): string {
   if (many === 1) return `1 ${noun}`
   return `${many} ${noun}${noun.endsWith('ch') ? 'es' : 's'}`
-}
-
-/** Whether the caller has the public key of an agent, as every visitor of a page does, who may not know the plan. */
-function isVisitor(actor: Actor): boolean {
-  return (actor.kind === 'key' || actor.kind === 'visitor') && actor.keyType === 'public'
 }
 
 function usedUpForVisitors(): AppError {

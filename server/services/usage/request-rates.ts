@@ -4,6 +4,8 @@ import { AppError, type RateState } from '../../errors'
 export interface RateWindow {
   /** Counts a request. Returns null, or the milliseconds to wait if the request exceeds the limit. */
   take(key: string, limit?: number): number | null
+  /** Forgets the latest counted request of the key. */
+  giveBack(key: string): void
   /** Requests of the key in the window, and the milliseconds until the first of them leaves it. */
   usage(key: string): { used: number; resetMs: number }
 }

@@ -7,12 +7,12 @@ import { chatFailure } from '../../../components/chat/chat-failures'
 import { notification } from '../../../components/notifications/notification'
 import { readBody } from '../../../http/api/body.server'
 import { problem, titleOf } from '../../../http/api/problem.server'
+import { visitorMeta } from '../../../http/api/visitor-meta.server'
 import { redirectWith } from '../../../http/cookies/notifications.server'
 import { requireParam, toErrorData } from '../../../http/session/dashboard.server'
 import { page } from '../../../http/session/page.server'
 import { reauthenticateSession } from '../../../http/session/session.server'
 import { StalePageError, withoutShown } from '../../../http/session/shown-organization.server'
-import { visitorLanguage } from '../../../http/session/visitor-language.server'
 import { streamedAnswer, wantsStream } from '../../../http/streams/chat-answer.server'
 import { paths } from '../../../paths'
 
@@ -25,16 +25,10 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
     const body = withoutShown(await readBody(request, { form: true }), organization.id)
     const input = chatSchema.safeParse(body)
     if (!input.success) throw new AppError('invalid_input', input.error.issues[0]?.message ?? 'Invalid prompt')
-    const origin = {
-      origin: request.headers.get('Origin'),
-      ip: context.clientIp,
-      userAgent: request.headers.get('User-Agent'),
-      language: visitorLanguage(request),
-    }
     const { services, signal } = context
     const ref = { organizationId: organization.id, agentId }
     const reauthenticate = reauthenticateSession(context, request)
-    const answer = services.chat.reply(actor, ref, input.data, origin, signal, reauthenticate)
+    const answer = services.chat.reply(actor, ref, input.data, visitorMeta(context, request), signal, reauthenticate)
     return streaming ? await streamedAnswer(answer, context) : await redirectAfter(context, agentId, answer)
   } catch (error) {
     if (streaming) return problem(error, context)

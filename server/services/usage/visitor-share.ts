@@ -1,0 +1,77 @@
+import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm'
+import type { Queries, Transaction } from '../../../db/database'
+import { organizations } from '../../../db/schema/organizations'
+import { visitorUsage } from '../../../db/schema/usage'
+import type { Actor } from '../../actor'
+import { dayOf } from './daily-budget'
+
+/** What visitors share: the monthly limits that a call with a public key counts toward. */
+export type VisitorMeter = 'messages' | 'searches' | 'apiRequests'
+
+/** Whether the caller has the public key of an agent, as every visitor of a page does, who may not know the plan. */
+export function isVisitor(actor: Actor): boolean {
+  return (actor.kind === 'key' || actor.kind === 'visitor') && actor.keyType === 'public'
+}
+
+/**
+ * Takes one from what the organization's visitors may use of a monthly limit on the day (UTC) of `at`, so that they
+ * cannot use up the month of its own programs and people. Returns false, and takes nothing, if their share is used up. A
+ * limit of 0 means unlimited.
+ */
+export async function takeVisitorShare(
+  tx: Transaction,
+  organizationId: string,
+  meter: VisitorMeter,
+  monthlyLimit: number,
+  at: Date,
+): Promise<boolean> {
+  if (monthlyLimit === 0) return true
+  const share = Math.max(1, Math.floor((monthlyLimit * (await sharePercentOf(tx, organizationId))) / 100))
+  const day = dayOf(at)
+  const counter = visitorUsage[meter]
+  const onNewDay = { messages: 0, searches: 0, apiRequests: 0, [meter]: 1 }
+  const counted = await tx
+    .insert(visitorUsage)
+    .values({ organizationId, day, ...onNewDay })
+    .onConflictDoUpdate({
+      target: visitorUsage.organizationId,
+      set: {
+        messages: onDay(day, 'messages', meter),
+        searches: onDay(day, 'searches', meter),
+        apiRequests: onDay(day, 'apiRequests', meter),
+        day,
+      },
+      setWhere: or(ne(visitorUsage.day, day), lt(counter, share)),
+    })
+    .returning({ organizationId: visitorUsage.organizationId })
+  return counted.length > 0
+}
+
+/** Gives back what `takeVisitorShare` took at `at`, because nothing was done for it. */
+export async function giveBackVisitorShare(
+  tx: Transaction,
+  organizationId: string,
+  meter: VisitorMeter,
+  at: Date,
+): Promise<void> {
+  const counter = visitorUsage[meter]
+  await tx
+    .update(visitorUsage)
+    .set({ [meter]: sql`${counter} - 1` })
+    .where(and(eq(visitorUsage.organizationId, organizationId), eq(visitorUsage.day, dayOf(at)), gt(counter, 0)))
+}
+
+async function sharePercentOf(queries: Queries, organizationId: string): Promise<number> {
+  const [row] = await queries
+    .select({ percent: organizations.visitorDailyShare })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row?.percent ?? 0
+}
+
+/** The new value of a counter: it starts again with the day, and grows if it is the one that is taken. */
+function onDay(day: string, name: VisitorMeter, taken: VisitorMeter) {
+  const added = name === taken ? 1 : 0
+  const counter = visitorUsage[name]
+  return sql`case when ${visitorUsage.day} = ${day} then ${counter} + ${sql.raw(String(added))} else ${sql.raw(String(added))} end`
+}
