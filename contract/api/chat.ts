@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { lengths } from '../limits'
 import { verdicts } from '../enumerations'
-import { defaultPageSizes } from '../limits'
+import { defaultPageSizes, lengths } from '../limits'
 import { pagingSchema } from '../paging'
 import { chatSchema, simpleChatSchema } from '../thread'
 import { id, paged } from '../views/fields'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lengths } from '../limits'
 import { streamTest, streamTestEventSchema } from '../embed'
+import { lengths } from '../limits'
 import { completionSchema } from '../openai'
 import { publicSearchSchema } from '../search'
 import { feedbackSchema, publicChatSchema } from '../thread'

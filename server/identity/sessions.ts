@@ -61,10 +61,7 @@ export function createSessions({ db, sealer, log }: Deps) {
     async find(token: string): Promise<SignedIn | null> {
       const id = hashToken(token)
       const now = Date.now()
-      const isValid = and(
-        gt(sessions.expiresAt, new Date(now)),
-        gt(sessions.createdAt, new Date(now - maxLifetimeMs)),
-      )
+      const isValid = and(gt(sessions.expiresAt, new Date(now)), gt(sessions.createdAt, new Date(now - maxLifetimeMs)))
       const [row] = await db.read
         .select({
           user: { id: users.id, type: users.type },
@@ -102,10 +99,7 @@ export function createSessions({ db, sealer, log }: Deps) {
 
     async sweep(): Promise<void> {
       const now = Date.now()
-      const hasEnded = or(
-        lt(sessions.expiresAt, new Date(now)),
-        lt(sessions.createdAt, new Date(now - maxLifetimeMs)),
-      )
+      const hasEnded = or(lt(sessions.expiresAt, new Date(now)), lt(sessions.createdAt, new Date(now - maxLifetimeMs)))
       await db.writeOne((tx) => tx.delete(sessions).where(hasEnded))
     },
   }

@@ -151,7 +151,9 @@ test('an invitation to an organization admits only after the address is confirme
   expect(await site.app.db.read.$count(users, eq(users.emailNormalized, email))).toBe(0)
 
   const confirmation = () => {
-    const mail = sink.mails.find(({ recipients, text }) => recipients.includes(email) && text.includes('/verification?'))
+    const mail = sink.mails.find(
+      ({ recipients, text }) => recipients.includes(email) && text.includes('/verification?'),
+    )
     return /\S+\/verification\?\S+/.exec(mail?.text ?? '')?.[0] ?? expect.fail('no mail')
   }
   const question = await browser.open(await vi.waitFor(confirmation, 10_000))

@@ -86,7 +86,9 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
     const field = meter === 'searches' ? 'searches' : 'api_requests'
     await limit(field)
     const person = await createPerson(here.test.app, { [here.orgId]: 'viewer' })
-    const { done, errors } = await thousandTimes(() => services().monthlyLimits.count(person, here.orgId, meter, async () => {}))
+    const { done, errors } = await thousandTimes(() =>
+      services().monthlyLimits.count(person, here.orgId, meter, async () => {}),
+    )
     expect([done, (await used())[field]]).toEqual([100, 100])
     expect(errors).toEqual([
       `Your plan allows 100 ${meter === 'searches' ? 'searches' : 'API requests'} a month; wait for the next month or ask the operator for a larger plan.`,

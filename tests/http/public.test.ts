@@ -163,7 +163,10 @@ describe('CORS', () => {
   ]
 
   it('leaves at most 300 characters of a header', async () => {
-    const asked = await ask({ prompt }, { 'user-agent': 'x'.repeat(8_000), origin: `https://${'x'.repeat(8_000)}.example` })
+    const asked = await ask(
+      { prompt },
+      { 'user-agent': 'x'.repeat(8_000), origin: `https://${'x'.repeat(8_000)}.example` },
+    )
     const { threadId } = asked.body as { threadId: string }
     const [stored] = await world.app.db.read.select().from(threads).where(eq(threads.id, threadId))
     expect([stored?.metaUserAgent?.length, stored?.metaOrigin?.length]).toEqual([300, 300])

@@ -142,9 +142,7 @@ function isRejection(status: number): boolean {
 
 /** Authenticates a request again, without counting it. */
 async function recheck(args: Args): Promise<Actor> {
-  return (
-    (await actorOfKey(args, newReply(), { isRecheck: true })) ?? args.context.identity.recheckBearer(args.request)
-  )
+  return (await actorOfKey(args, newReply(), { isRecheck: true })) ?? args.context.identity.recheckBearer(args.request)
 }
 
 function respond<Body, Answer, Caller extends Actor | null>(

@@ -67,7 +67,10 @@ export async function findLink(queries: Queries, token: string): Promise<Link | 
     .select({ id: links.id, purpose: links.purpose, email: links.email })
     .from(links)
     .where(usable)
-  if (link) return link.purpose === 'setup' && (await isSetUp(queries)) ? null : { ...link, verifiesEmail: true, invitation: null }
+  if (link)
+    return link.purpose === 'setup' && (await isSetUp(queries))
+      ? null
+      : { ...link, verifiesEmail: true, invitation: null }
   const invitation = await findInvitation(queries, hashToken(token))
   if (!invitation) return null
   return { id: invitation.id, purpose: 'invitation', email: invitation.email, verifiesEmail: false, invitation }
