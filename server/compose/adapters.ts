@@ -5,6 +5,8 @@ import pino, { type Logger } from 'pino'
 import type { Provider } from '../../contract/enumerations'
 import type { Database } from '../../db/database'
 import { openDatabase } from '../../db/open'
+import { organizations } from '../../db/schema/organizations'
+import { users } from '../../db/schema/users'
 import { createChatModel } from '../adapters/chat-model/chat-model'
 import { createOpenAiModerator } from '../adapters/chat-model/openai-moderator'
 import { createDatabaseCheck } from '../adapters/database-check'
@@ -141,11 +143,19 @@ export async function openAdapters(config: Config, overrides: Overrides) {
 /** Called after the database is opened, so that a data folder with a rejected database is not changed. */
 async function openSecretsOrClose({ secretsDir }: Config, db: Database): Promise<Secrets> {
   try {
-    return openSecrets(secretsDir)
+    return openSecrets(secretsDir, { isDatabaseInUse: await isInUse(db) })
   } catch (error) {
     await db.close()
     throw error
   }
+}
+
+async function isInUse(db: Database): Promise<boolean> {
+  const rows = await Promise.all([
+    db.read.select({ id: organizations.id }).from(organizations).limit(1),
+    db.read.select({ id: users.id }).from(users).limit(1),
+  ])
+  return rows.flat().length > 0
 }
 
 function ownPage(page: { contentType: string; body: string } | null) {

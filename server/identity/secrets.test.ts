@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -23,6 +23,14 @@ test('creates different secrets in each folder', () => {
   const [one, other] = ['one', 'other'].map((name) => openSecrets(join(parent, name)))
   expect(one?.signingKey.kid).not.toBe(other?.signingKey.kid)
   expect(one?.cookieKeys).not.toEqual(other?.cookieKeys)
+})
+
+test('never creates a sealing key for a database in use', () => {
+  const folder = join(parent, 'without-sealing-key')
+  openSecrets(folder)
+  unlinkSync(join(folder, 'sealing.key'))
+  expect(() => openSecrets(folder, { isDatabaseInUse: true })).toThrow(/^[^\n]*sealing\.key is missing[^\n]*backup\.$/)
+  expect(readdirSync(folder)).not.toContain('sealing.key')
 })
 
 const brokenContents = [

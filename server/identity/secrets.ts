@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JWK } from 'jose'
 
@@ -19,11 +19,15 @@ export class SecretsError extends Error {
 
 const minKeyBytes = 32
 
+const sealingKeyName = 'sealing.key'
+
 /**
  * Reads the secrets from a folder and creates the missing ones, as files of mode 0600 in a folder of mode 0700. Never
- * replaces an existing file. Throws SecretsError.
+ * replaces an existing file. With `isDatabaseInUse`, a missing sealing key is an error: a new one could open nothing
+ * that the database contains. Throws SecretsError.
  */
-export function openSecrets(folder: string): Secrets {
+export function openSecrets(folder: string, { isDatabaseInUse = false } = {}): Secrets {
+  if (isDatabaseInUse) assertSealingKey(join(folder, sealingKeyName))
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -32,8 +36,15 @@ export function openSecrets(folder: string): Secrets {
   return {
     cookieKeys: open(folder, 'cookie.key', newKey, asCookieKeys),
     signingKey: open(folder, 'signing.json', () => JSON.stringify(newSigningKey()), asSigningKey),
-    sealingKeys: open(folder, 'sealing.key', newKey, asSealingKeys),
+    sealingKeys: open(folder, sealingKeyName, newKey, asSealingKeys),
   }
+}
+
+function assertSealingKey(file: string): void {
+  if (existsSync(file)) return
+  throw new SecretsError(
+    `${file} is missing, and only this file opens the provider keys and passwords in the database. Restore it from a backup.`,
+  )
 }
 
 function open<Secret>(folder: string, name: string, make: () => string, parse: (text: string) => Secret): Secret {

@@ -3,6 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database, Transaction } from '../../../db/database'
 import { oidcPayloads } from '../../../db/schema/users'
 import { contains } from '../../../db/sql'
+import { explainStorageFull } from './storage-full'
 
 /** Models that are revoked with their grant. */
 const grantModels = new Set([
@@ -33,7 +34,7 @@ export function createOidcAdapter(db: Database, model: string): Adapter {
         uid: payload.uid ?? null,
         expiresAt: expiresIn ? new Date(Date.now() + expiresIn * 1000) : null,
       }
-      await db.write(async (tx) => {
+      const written = db.write(async (tx) => {
         await tx
           .insert(oidcPayloads)
           .values({ id: idOf(id), ...row })
@@ -41,23 +42,27 @@ export function createOidcAdapter(db: Database, model: string): Adapter {
         if (expiresIn && expiresIn <= shortLivedSeconds && anonymousModels.includes(model))
           await limitShortLivedRows(tx)
       })
+      await written.catch(explainStorageFull)
     },
     find: (id) => findOne(eq(oidcPayloads.id, idOf(id))),
     findByUid: (uid) => findOne(and(eq(oidcPayloads.model, model), eq(oidcPayloads.uid, uid))),
     findByUserCode: (code) => findOne(and(eq(oidcPayloads.model, model), eq(oidcPayloads.userCode, code))),
     async consume(id) {
-      await db.writeOne((tx) =>
+      const consumed = db.writeOne((tx) =>
         tx
           .update(oidcPayloads)
           .set({ consumedAt: new Date() })
           .where(eq(oidcPayloads.id, idOf(id))),
       )
+      await consumed.catch(explainStorageFull)
     },
     async destroy(id) {
-      await db.writeOne((tx) => tx.delete(oidcPayloads).where(eq(oidcPayloads.id, idOf(id))))
+      await db.writeOne((tx) => tx.delete(oidcPayloads).where(eq(oidcPayloads.id, idOf(id)))).catch(explainStorageFull)
     },
     async revokeByGrantId(grantId) {
-      await db.writeOne((tx) => tx.delete(oidcPayloads).where(eq(oidcPayloads.grantId, grantId)))
+      await db
+        .writeOne((tx) => tx.delete(oidcPayloads).where(eq(oidcPayloads.grantId, grantId)))
+        .catch(explainStorageFull)
     },
   }
 

@@ -7,7 +7,8 @@ import type { AccountStore } from './account-store'
 import { createOidcAdapter } from './adapter'
 import { errors, Provider } from './library'
 import { type Page, renderPage } from './pages/layout'
-import { providerErrorPage, signedOutPage, signOutPage } from './pages/messages'
+import { failurePage, providerErrorPage, signedOutPage, signOutPage } from './pages/messages'
+import { isStorageFull } from './storage-full'
 
 interface Deps {
   config: Config
@@ -119,13 +120,24 @@ export function createProvider({ config, db, secrets, log, clientId, accounts }:
 
   // The provider derives its URLs from forwarded headers, which identity.ts sets from PUBLIC_URL.
   provider.proxy = true
+  // The provider saves the session when it has responded already, after its error handler.
+  provider.use(async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (!isStorageFull(error)) throw error
+      ctx.status = error.status
+      ctx.remove('location')
+      render(ctx, failurePage(error.error_description))
+    }
+  })
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'The embedded provider failed'))
   provider.on('authorization.error', (_ctx, error) => log.warn({ err: error }, 'An authorization request was rejected'))
   provider.on('grant.error', (_ctx, error) => log.warn({ err: error }, 'A token request was rejected'))
   return provider
 }
 
-function render(ctx: KoaContextWithOIDC, page: Page): void {
+function render(ctx: Pick<KoaContextWithOIDC, 'set' | 'body'>, page: Page): void {
   const { text, headers } = renderPage(page)
   ctx.set(headers)
   ctx.body = text

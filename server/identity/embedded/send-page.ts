@@ -6,6 +6,7 @@ import { isSameOrigin } from '../same-origin'
 import { errors } from './library'
 import { type Page, renderPage } from './pages/layout'
 import { failurePage, stalePage, wrongOriginPage } from './pages/messages'
+import { isStorageFull } from './storage-full'
 
 export function sendPage(response: Response, status: number, page: Page): void {
   const { text, headers } = renderPage(page)
@@ -26,7 +27,8 @@ export function createPageHandlers({ publicUrl, log }: { publicUrl: string; log:
     (request, response, _next: NextFunction) => {
       const head = { method: request.method, header: (name: string) => request.get(name) }
       if (!isSameOrigin(head, publicUrl)) return sendPage(response, 403, wrongOriginPage())
-      handler(request, response).catch((error: unknown) => {
+      handler(request, response).catch((thrown: unknown) => {
+        const error = isStorageFull(thrown) ? thrown.cause : thrown
         if (error instanceof errors.SessionNotFound) return sendPage(response, 400, stalePage())
         if (isAppError(error)) return sendPage(response, statusOf[error.code], failurePage(error.message))
         log.error({ err: error }, 'A page of the sign-in failed')

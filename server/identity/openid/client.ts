@@ -2,9 +2,12 @@ import type { JWTPayload } from 'jose'
 import type { Logger } from 'pino'
 import { Authenticator } from 'remix-auth'
 import { isEmail } from '../../../contract/email'
+import { statusOf } from '../../../contract/error-codes'
 import type { Config } from '../../config'
-import { AppError } from '../../errors'
+import { AppError, isAppError } from '../../errors'
 import { cookieName, cookieNames, readCookie, writeCookie } from '../cookies'
+import { renderPage } from '../embedded/pages/layout'
+import { failurePage } from '../embedded/pages/messages'
 import { type Admitted, embeddedIssuer, type Profile } from '../people'
 import type { Sessions } from '../sessions'
 import type { FailureCookie } from './failure-cookie'
@@ -134,6 +137,10 @@ export function createClient(deps: Deps) {
   }
 
   async function failed(error: unknown, request: Request): Promise<Response> {
+    if (isAppError(error) && error.code === 'storage_full') {
+      const { text, headers } = renderPage(failurePage(error.message))
+      return new Response(text, { status: statusOf[error.code], headers })
+    }
     const failure = loginFailure(error)
     const { code, description } = failure
     // Anybody can open the callback without a sign-in, so these failures are not worth a warning.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AppError } from '../../errors'
 
 export interface TokenRequest {
   endpoint: string
@@ -39,6 +40,7 @@ export async function requestTokens(ask: TokenRequest): Promise<{ accessToken: s
   const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) {
     const { error, error_description: description } = errorSchema.safeParse(answer).data ?? {}
+    if (error === 'storage_full' && description) throw new AppError('storage_full', description)
     throw new Error(`The token endpoint responded ${response.status} ${error ?? ''} ${description ?? ''}`.trim())
   }
   const { access_token: accessToken, id_token: idToken } = grantedSchema.parse(answer)

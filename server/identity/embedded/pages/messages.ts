@@ -1,4 +1,5 @@
 import type { SignUpOffer } from '../sign-up-offer'
+import { storageFullCode } from '../storage-full'
 import { Html, html } from './html'
 import type { Page } from './layout'
 
@@ -90,6 +91,7 @@ export function providerErrorPage({
 }): Page {
   if (error === 'server_error')
     return failurePage('Please try again. If it happens again, contact the administrator of this site.')
+  if (error === storageFullCode && description) return failurePage(description)
   const sentences = ['The sign-in cannot continue. Start again.', html`<code>${description ?? error}</code>`]
   return messagePage('Login failed', sentences, logIn)
 }
