@@ -44,7 +44,9 @@ async function post(browser: Browser, path: string, values: Record<string, strin
 async function join(email: string): Promise<Browser> {
   const { link } = await web.app.services.invitations.create(system, organizationId, { email, role: 'viewer' })
   const browser = openBrowser()
-  await browser.submit(await browser.submit(await browser.open(link ?? '')), { name: '', surname: '', password })
+  const operatorLink = await web.app.identity.invitationLink(email)
+  await browser.submit(await browser.open(operatorLink), { name: '', surname: '', password })
+  await browser.submit(await browser.open(link ?? ''))
   sink.mails.length = 0
   return browser
 }

@@ -49,11 +49,18 @@ export async function invite(admin: Page, { origin }: BuiltServer, email: string
   return admin.getByLabel(`Link for ${email}`).inputValue()
 }
 
-/** Joins by the link, with a new account. */
-export async function joinWithAccount(guest: Page, link: string): Promise<void> {
+export const invitedPassword = 'correct horse battery staple'
+
+/** Creates an account with the link of an invitation. */
+export async function createAccount(guest: Page, link: string): Promise<void> {
   await guest.goto(link)
   await guest.getByRole('button', { name: /^Join/ }).click()
-  await guest.locator('#password').fill('correct horse battery staple')
+  await guest.locator('#password').fill(invitedPassword)
   await guest.getByRole('button', { name: 'Create account' }).click()
+}
+
+/** Joins by the link, with a new account. */
+export async function joinWithAccount(guest: Page, link: string): Promise<void> {
+  await createAccount(guest, link)
   await guest.waitForURL('**/dashboard')
 }

@@ -60,10 +60,10 @@ export function createMonthlyLimits({ db, organizations }: Deps) {
     try {
       const result = await work()
       if (key) repeats.set(key, true)
-      if (!isCounted(result)) await putBack(use)
+      if (!isCounted(result)) await giveBackUse(use)
       return result
     } catch (error) {
-      await putBack(use)
+      await giveBackUse(use)
       throw error
     }
   }
@@ -84,7 +84,7 @@ export function createMonthlyLimits({ db, organizations }: Deps) {
     )
   }
 
-  async function putBack({ organizationId, meter, at, isByVisitor }: Use): Promise<void> {
+  async function giveBackUse({ organizationId, meter, at, isByVisitor }: Use): Promise<void> {
     await unlessStorageFull(
       isByVisitor
         ? db.write(async (tx) => {
