@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 const isOneLine = (text: string) => !/[\p{Cc}\u2028\u2029]/u.test(text)
-/** Format characters, such as a zero-width space, are invisible on their own. */
-const isVisible = (text: string) => text === '' || /[^\p{Cf}\p{Z}]/u.test(text)
+/** Not combining marks, nor what is drawn as nothing: zero-width spaces, fillers of Hangul, the empty Braille pattern. */
+const isVisible = (text: string) =>
+  text === '' || /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
 /** Text on one line: trimmed, without control characters, at most `max` characters. `label` begins the messages. */
 export function lineSchema(label: string, max: number, missing = `${label} is text`) {

@@ -3,8 +3,10 @@ import type { PasswordChange, PersonName } from '../../../contract/account'
 import type { SessionView } from '../../../contract/views/session'
 import type { Database, Transaction } from '../../../db/database'
 import { accounts, sessions as sessionTable, users } from '../../../db/schema/users'
+import { AppError } from '../../errors'
 import { notFound } from '../../policy'
 import { endProviderSessions, forgetAccount } from '../embedded/adapter'
+import { newPasswordProblem } from '../embedded/new-password'
 import type { Passwords } from '../embedded/passwords'
 import { embeddedIssuer } from '../people'
 import { type CurrentAccount, wrongPassword } from './current-account'
@@ -90,6 +92,8 @@ export function createOwnAccount({ db, passwords, current, emailChange }: Deps):
       const session = await current.session(request)
       const account = await current.account(request)
       await current.assertPassword(account, clientIp, change.current_password)
+      const problem = newPasswordProblem(change.new_password, account.email)
+      if (problem) throw new AppError('invalid_input', problem, { details: { fields: { new_password: [problem] } } })
       const passwordHash = await passwords.hash(change.new_password)
       await db.write(async (tx) => {
         // Another request may have changed the password since it was compared.

@@ -7,6 +7,7 @@ import type { AccountStore } from './account-store'
 import type { Attempts } from './attempts'
 import { fieldErrors, signInSchema, signUpSchema } from './credentials'
 import { handleMailForm, showMailForm } from './mail-forms'
+import { newPasswordProblem } from './new-password'
 import { emptyForm, type FormState } from './pages/fields'
 import { signInPage, signUpPage } from './pages/forms'
 import { forgotPage, noSignUpPage } from './pages/messages'
@@ -90,6 +91,8 @@ export function createInteraction(deps: Deps): Router {
 
       const parsed = signUpSchema.safeParse({ ...values, password: field('password') })
       if (!parsed.success) return showAgain(400, { errors: fieldErrors(parsed.error) })
+      const problem = newPasswordProblem(parsed.data.password, parsed.data.email)
+      if (problem) return showAgain(400, { errors: { password: problem } })
       // The token of a link cannot be guessed, so only sign-ups without one are attempts.
       const wait = offer.link ? null : await attempts.take(request.ip ?? '', parsed.data.email)
       if (wait !== null) return showAgain(429, { notice: tooManyAttempts(response, wait) })

@@ -1,9 +1,9 @@
 import express, { type Request, type Response, type Router } from 'express'
-import { newPasswordSchema } from '../../../contract/account'
 import type { Database } from '../../../db/database'
 import { writeCookie } from '../cookies'
 import type { AccountStore } from '../embedded/account-store'
 import type { Attempts } from '../embedded/attempts'
+import { newPasswordProblem } from '../embedded/new-password'
 import { emptyForm, type FormState } from '../embedded/pages/fields'
 import { newPasswordPage } from '../embedded/pages/forms'
 import { linkGonePage, passwordSavedPage, setupGonePage } from '../embedded/pages/messages'
@@ -75,16 +75,15 @@ export function createLinkPages(deps: Deps): Router {
     const token = field('token')
     const found = await passwordReset.find(token)
     if (!found) return sendPage(response, 410, linkGonePage())
-    const password = newPasswordSchema.safeParse(field('password'))
-    if (!password.success) {
-      const state: FormState = {
-        values: {},
-        errors: { password: password.error.issues[0]?.message ?? 'Choose another one' },
-      }
-      return sendPage(response, 400, newPasswordPage(found.account.email, token, state))
+    const { email } = found.account
+    const password = field('password')
+    const problem = newPasswordProblem(password, email)
+    if (problem) {
+      const state: FormState = { values: {}, errors: { password: problem } }
+      return sendPage(response, 400, newPasswordPage(email, token, state))
     }
-    if (!(await passwordReset.reset(found, password.data))) return sendPage(response, 410, linkGonePage())
-    await attempts.succeeded(request.ip ?? '', found.account.email)
+    if (!(await passwordReset.reset(found, password))) return sendPage(response, 410, linkGonePage())
+    await attempts.succeeded(request.ip ?? '', email)
     sendPage(response, 200, passwordSavedPage())
   }
 }
