@@ -83,9 +83,13 @@ export function handleDataRequest(response: Response, { request }: LoaderFunctio
   return response
 }
 
-/** Keeps pages of signed-in people out of all caches, the browser's included: it would show them after a log-out. */
+/**
+ * Keeps pages of signed-in people out of all caches, the browser's included: it would show them after a log-out. Public
+ * pages show who is signed in, which is known by a cookie.
+ */
 function forbidCaching(request: Request, headers: Headers): void {
-  if (!/^\/(dashboard|onboarding)([/.]|$)/.test(new URL(request.url).pathname)) return
+  const isPrivate = /^\/(dashboard|onboarding)([/.]|$)/.test(new URL(request.url).pathname)
+  if (!isPrivate && !request.headers.has('cookie')) return
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store')
 }
 

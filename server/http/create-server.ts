@@ -18,7 +18,14 @@ import {
   requirePublicHost,
   securityHeaders,
 } from './middleware'
-import { type Rejection, rejectUnknownMethods, sendRejection, toOriginForm, unreadable } from './rejection'
+import {
+  type Rejection,
+  rejectOptionsOfPages,
+  rejectUnknownMethods,
+  sendRejection,
+  toOriginForm,
+  unreadable,
+} from './rejection'
 import { rejectRebinding, rejectUnreadableAddresses, sameOriginOnly } from './request-checks'
 import { widgetFiles, widgetPath } from './widget-files'
 
@@ -56,7 +63,7 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   site.get(widgetPath, widgetFiles(edge.widgetFolder))
   await edge.assets(site, server)
   site.use(app.identity.router)
-  site.use(sameOriginOnly(publicUrl))
+  site.use(rejectOptionsOfPages(), sameOriginOnly(publicUrl))
   const handler = createRequestHandler({
     build: edge.build,
     mode: edge.development ? 'development' : 'production',

@@ -46,6 +46,20 @@ export function rejectUnknownMethods(): RequestHandler {
   }
 }
 
+/** Responds 405 to OPTIONS of a page: Remix would fail, and log it as an error. */
+export function rejectOptionsOfPages(): RequestHandler {
+  return (req, res, next) => {
+    if (req.method !== 'OPTIONS' || isApi(req)) return next()
+    res.set('Allow', 'GET, HEAD, POST')
+    sendRejection(req, res, {
+      status: 405,
+      code: 'method_not_allowed',
+      title: 'Method not allowed',
+      message: 'Use GET, HEAD, POST.',
+    })
+  }
+}
+
 /** Removes the host from a request target in absolute form, which proxies send (RFC 9112, section 3.2.2). */
 export function toOriginForm(): RequestHandler {
   return (req, _res, next) => {

@@ -53,10 +53,10 @@ test('an invitation is mailed, with its link', async () => {
   expect(mail.headers).toMatchObject({
     from: 'ask@example.test',
     to: invitation.email,
-    subject: 'Join Fennel on Sitelore',
+    subject: 'Join “Fennel” on Sitelore',
     'auto-submitted': 'auto-generated',
   })
-  expect(mail.text).toContain('You have been invited to join Fennel on Sitelore as Viewer.')
+  expect(mail.text).toContain('You have been invited to join “Fennel” on Sitelore as Viewer.')
   expect(mail.text).toContain(`\n${invitation.link}\n`)
   expect(mail.html).toContain(`href="${invitation.link}"`)
   await vi.waitFor(async () => expect(await statusOf(invitation.id)).toBe('sent'), 10_000)
@@ -76,6 +76,7 @@ test('an e-mail says nothing of the machine, and loads nothing', async () => {
 test.each([
   ['line breaks', 'Fennel\r\nBcc: victim@example.test\r\n\r\nHello'],
   ['markup', '<a href="https://evil.example">"Fennel" & co</a>'],
+  ['an address', 'Log in at https://evil.example/login'],
   ['separators', 'Fennel\u2028Bcc: victim@example.test, <b@example.test>'],
   ['letters beyond ASCII', 'Größe 東京 😀'.repeat(3)],
 ])('an organization name with %s changes neither the headers nor the markup', async (_what, name) => {
@@ -84,7 +85,7 @@ test.each([
   )
   const { email } = await invite()
   const { headers, recipients, text, html } = await vi.waitFor(() => sink.mailTo(email), 10_000)
-  const shown = name.replaceAll(/[\p{Cc}\u2028]+/gu, ' ')
+  const shown = `“${name.replaceAll(/[\p{Cc}\u2028]+|:\/\//gu, ' ')}”`
   expect(headers.subject).toBe(`Join ${shown} on Sitelore`)
   expect(Object.keys(headers).sort()).toEqual(
     ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].sort(),
@@ -93,6 +94,7 @@ test.each([
   expect(text).toContain(`join ${shown} on Sitelore as Viewer.`)
   expect(html.match(/<a /g)).toHaveLength(1)
   expect(html).not.toContain('evil.example">"')
+  expect(`${headers.subject}${text}`).not.toContain('://evil')
 })
 
 test.each(['a,b@example.test', 'a<b>c@example.test', 'a;b@example.test', 'grüße@example.test'])(

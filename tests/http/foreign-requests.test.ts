@@ -99,6 +99,11 @@ describe('a request from another site', () => {
   })
 })
 
+it.each(['/', '/dashboard', '/nowhere', '/login'])('OPTIONS of the page %s is 405', async (path) => {
+  const answer = await browser.ask(web.origin + path, { method: 'OPTIONS' })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+})
+
 describe('an unexpected body', () => {
   const form = 'application/x-www-form-urlencoded'
   it.each<[string, string, BodyInit]>([

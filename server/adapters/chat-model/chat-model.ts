@@ -44,6 +44,11 @@ export const providerTimes: ProviderTimes = {
 
 const maxAttempts = 3
 
+/** A model that does not stop at its token limit is stopped here. */
+const maxAnswerBytes = 1_000_000
+/** Three times the limit, at 4 characters a token. */
+const maxCharactersPerToken = 3 * 4
+
 /** Models of which rejected parameters, and reasoning without an opening tag, are remembered. */
 const maxRemembered = 200
 
@@ -88,10 +93,12 @@ export function createChatModel({ provider, baseUrl: configured, times: changes 
     const end: Omit<StreamPart, 'text' | 'isReasoning'> = {}
     let hasText = false
     let hasProgress = false
+    const room = createAnswerRoom(request.maxOutputTokens)
     try {
-      for await (const { text = '', isReasoning, ...facts } of await openStream(request, target, timer)) {
+      for await (const { text: sent = '', isReasoning, ...facts } of await openStream(request, target, timer)) {
         timer.pause()
         Object.assign(end, facts)
+        const text = room.take(sent)
         hasProgress ||= text !== '' || isReasoning === true
         const { text: visible, discardsEarlier } = reasoning.push(text)
         if (discardsEarlier) {
@@ -103,6 +110,10 @@ export function createChatModel({ provider, baseUrl: configured, times: changes 
         if (answer !== '') {
           hasText = true
           yield { kind: 'text', text: answer }
+        }
+        if (room.isExceeded()) {
+          end.stopReason = 'length'
+          break
         }
         timer.resume({ hasProgress, hasStopped: Boolean(end.stopReason) })
       }
@@ -171,5 +182,25 @@ export function createChatModel({ provider, baseUrl: configured, times: changes 
         await sleep(delayMs, undefined, { signal })
       }
     }
+  }
+}
+
+/** Bounds the text of an answer, including its reasoning. */
+function createAnswerRoom(maxOutputTokens: number) {
+  let characters = maxOutputTokens * maxCharactersPerToken
+  let bytes = maxAnswerBytes
+  let isExceeded = false
+  return {
+    /** Returns the beginning of the text for which there is room. */
+    take(text: string): string {
+      const fitting = Buffer.from(text.slice(0, Math.max(0, characters))).subarray(0, bytes)
+      // A character that is cut in the middle is dropped.
+      const taken = fitting.toString().replace(/\uFFFD$/, '')
+      isExceeded ||= taken.length < text.length
+      characters -= text.length
+      bytes -= fitting.length
+      return taken
+    },
+    isExceeded: () => isExceeded,
   }
 }

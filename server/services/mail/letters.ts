@@ -11,10 +11,11 @@ export function invitationLetter(invitation: {
   email: string
   link: string
 }): Letter {
-  const { site, organizationName, role, email, link } = invitation
+  const { site, role, email, link } = invitation
+  const organization = quoted(invitation.organizationName)
   return {
-    subject: `Join ${organizationName} on ${productName}`,
-    paragraphs: [`You have been invited to join ${organizationName} on ${productName} as ${roleLabels[role]}.`],
+    subject: `Join ${organization} on ${productName}`,
+    paragraphs: [`You have been invited to join ${organization} on ${productName} as ${roleLabels[role]}.`],
     link: { label: 'Accept the invitation', href: link },
     closing: [
       `The link is for ${email}, works once and is valid for 7 days.`,
@@ -88,4 +89,9 @@ export function accountExistsLetter({ site, link }: { site: string; link: string
       "If you forgot the password, choose 'Forgot your password?' there. If this was not you, you can ignore this e-mail: nothing has changed.",
     ],
   }
+}
+
+/** A name that strangers choose. Without `://`, mail programs turn no address in it into a link. */
+function quoted(name: string): string {
+  return `“${name.replaceAll('://', ' ')}”`
 }

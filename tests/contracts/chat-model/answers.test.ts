@@ -130,4 +130,21 @@ describe.each(providers)('an answer of %s', (name) => {
     }
     expect(words.join('')).toBe('One two three.')
   })
+
+  it('is stopped at three times its token limit', async () => {
+    world.provider.next({ kind: 'answer', deltas: Array.from({ length: 500 }, () => 'Word and word. ') })
+    const { text, end, error } = await world.read({ maxOutputTokens: 100 })
+    expect(error).toBeNull()
+    expect(text).toHaveLength(100 * 3 * 4)
+    expect(end).toMatchObject({ kind: 'end', stopReason: 'length' })
+  })
+
+  it('is stopped at 1 MB', async () => {
+    world.provider.next({ kind: 'answer', deltas: Array.from({ length: 30 }, () => 'wört '.repeat(10_000)) })
+    const { text, end } = await world.read({ maxOutputTokens: 1_000_000 })
+    expect(Buffer.byteLength(text)).toBeGreaterThan(999_990)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_000_000)
+    expect(text).not.toContain('\uFFFD')
+    expect(end).toMatchObject({ kind: 'end', stopReason: 'length' })
+  })
 })
