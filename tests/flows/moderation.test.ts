@@ -58,11 +58,11 @@ describe('moderation', () => {
 
 describe("a collection's prompt", () => {
   const collection = { organizationId: 'o1', collectionId: 'c-a1' }
-  const asked: string[] = []
+  const asked: (string | null)[] = []
   const check = async (prompt = 'Be brief.') => {
     asked.length = 0
     const moderator = {
-      isFlagged: async (text: string, apiKey: string) => {
+      isFlagged: async (text: string, apiKey: string | null) => {
         asked.push(apiKey)
         return text.includes('harmful')
       },
@@ -88,6 +88,9 @@ describe("a collection's prompt", () => {
     expect(await check()).toEqual(['organization-key'])
     await setOrganizationKey('gemini')
     expect(await check()).toEqual(['server-key'])
+    // OPENAI_BASE_URL without OPENAI_API_KEY.
+    world.serverKeys.openai = { apiKey: null }
+    expect(await check()).toEqual([null])
     world.serverKeys.openai = null
     expect(await check()).toEqual([])
   })

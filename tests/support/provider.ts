@@ -100,6 +100,8 @@ export interface Provider {
   moderation: 'up' | 'down' | 'missing'
   /** A key that has no access to the moderation's model. */
   keyWithoutModeration: string | null
+  /** The Authorization header of each request to the moderation, in order. */
+  moderationKeys: (string | undefined)[]
   /** The next requests are served by these steps, one each; then `otherwise` goes on. */
   next(...steps: ProviderStep[]): void
   close(): Promise<void>
@@ -125,6 +127,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   /** Flags what contains the word 'harmful'. */
   async function moderate(incoming: IncomingMessage, response: ServerResponse) {
     const { input, model } = JSON.parse(await bodyOf(incoming))
+    provider.moderationKeys.push(incoming.headers.authorization)
     if (provider.moderation === 'down') return refuse(openaiProtocol, response, { status: 503, message: 'down' })
     if (provider.moderation === 'missing')
       return refuse(openaiProtocol, response, { status: 404, message: 'not found' })
@@ -229,6 +232,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     requests,
     moderation: 'up',
     keyWithoutModeration: null,
+    moderationKeys: [],
     next: (...more) => void steps.push(...more),
     async close() {
       stop.abort()

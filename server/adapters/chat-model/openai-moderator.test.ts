@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => provider.close())
 
-const isFlagged = (key: string) => moderator.isFlagged('something harmful', key, new AbortController().signal)
+const isFlagged = (key: string | null) => moderator.isFlagged('something harmful', key, new AbortController().signal)
 
 describe('createOpenAiModerator', () => {
   it('still checks with other keys after a key that has no access to the model', async () => {
@@ -20,6 +20,12 @@ describe('createOpenAiModerator', () => {
     expect(await isFlagged('first')).toBe(true)
     await expect(isFlagged('restricted')).rejects.toThrow()
     expect(await isFlagged('first')).toBe(true)
+  })
+
+  it('asks a server that needs no key without one', async () => {
+    expect(await isFlagged(null)).toBe(true)
+    expect(await isFlagged('first')).toBe(true)
+    expect(provider.moderationKeys).toEqual([undefined, 'Bearer first'])
   })
 
   it('asks a server without moderation once', async () => {

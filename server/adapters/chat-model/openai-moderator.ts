@@ -3,7 +3,7 @@ import { isHeaderValue } from './header-value'
 import { findFailure, HttpFailure } from './http-failure'
 import { createOpenAiClient } from './openai-client'
 import { defaultBaseUrls } from './provider-endpoints'
-import { createProviderFetch } from './provider-fetch'
+import { createProviderFetch, withoutKey } from './provider-fetch'
 
 /** The model that takes any language. */
 const moderationModel = 'omni-moderation-latest'
@@ -23,8 +23,13 @@ export function createOpenAiModerator({
   return {
     async isFlagged(text, apiKey, signal) {
       if (isMissing) return false
-      if (!isHeaderValue(apiKey)) throw new Error('The key contains characters that a header cannot have.')
-      const client = await createOpenAiClient({ apiKey, baseUrl: baseUrl ?? defaultBaseUrls.openai, fetch })
+      if (apiKey !== null && !isHeaderValue(apiKey))
+        throw new Error('The key contains characters that a header cannot have.')
+      const client = await createOpenAiClient({
+        apiKey: apiKey ?? 'none',
+        baseUrl: baseUrl ?? defaultBaseUrls.openai,
+        fetch: apiKey === null ? withoutKey(fetch) : fetch,
+      })
       const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {
         const { results } = await client.moderations.create({ model: moderationModel, input: text }, { signal: timed })

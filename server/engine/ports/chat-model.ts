@@ -56,5 +56,6 @@ export interface ChatModel {
 
 /** Recognizes harmful text. Throws if the service cannot be asked. */
 export interface Moderator {
-  isFlagged(text: string, apiKey: string, signal: AbortSignal): Promise<boolean>
+  /** `apiKey` is null for a server that needs none. */
+  isFlagged(text: string, apiKey: string | null, signal: AbortSignal): Promise<boolean>
 }

@@ -23,7 +23,7 @@ interface ProviderKey {
 const maxCheckMs = 10_000
 
 /**
- * Rejects harmful text where the agent, the organization or the server has a key of OpenAI. Text that cannot be checked is admitted: an
+ * Rejects harmful text where the agent, the organization or the server has a key of OpenAI, or the server a base URL. Text that cannot be checked is admitted: an
  * outage of the moderation must not stop the answers of other providers.
  */
 export function createModeration({ db, sealer, moderator, serverKeys, log }: Deps) {
@@ -69,10 +69,10 @@ export function createModeration({ db, sealer, moderator, serverKeys, log }: Dep
   }
 
   async function isFlagged(key: ProviderKey, text: string, signal: AbortSignal): Promise<boolean> {
-    const apiKey = moderationKey(key, serverKeys)
-    if (apiKey === null) return false
+    const found = moderationKey(key, serverKeys)
+    if (found === null) return false
     try {
-      return await moderator.isFlagged(text, apiKey, signal)
+      return await moderator.isFlagged(text, found.apiKey, signal)
     } catch (error) {
       // Without the error itself, whose text can contain the key.
       const reason = error instanceof Error ? error.name : 'unknown'
@@ -86,9 +86,12 @@ export function createModeration({ db, sealer, moderator, serverKeys, log }: Dep
 
 export type Moderation = ReturnType<typeof createModeration>
 
-/** Returns the key of OpenAI that checks an agent's texts: the agent's, else the server's; null without one. */
-export function moderationKey({ provider, apiKey }: ProviderKey, serverKeys: ServerKeys): string | null {
-  return (provider === 'openai' ? apiKey : null) ?? serverKeys.openai?.apiKey ?? null
+/**
+ * Returns the key of OpenAI that checks an agent's texts: the agent's, else the server's, whose `apiKey` is null if the
+ * server at OPENAI_BASE_URL needs none. Null if nothing checks them.
+ */
+export function moderationKey({ provider, apiKey }: ProviderKey, serverKeys: ServerKeys): ServerKeys[Provider] {
+  return provider === 'openai' && apiKey !== null ? { apiKey } : serverKeys.openai
 }
 
 function flagged(title: string): AppError {
