@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { setValidationMessages } from '../contract/validation-messages'
 import { addAudit } from './accounts/audit'
 import { addOrganizations } from './accounts/organizations'
 import { addPlans } from './accounts/plans'
@@ -23,6 +24,7 @@ import { addSources } from './sources/sources'
  * failure, 2 for wrong usage. Never rejects.
  */
 export async function run(argv: string[], io: Io): Promise<number> {
+  setValidationMessages()
   const cli: Cli = { io, exitCode: 0 }
   const json = wantsJson(argv)
   try {

@@ -55,7 +55,7 @@ const numeric = (message: string) =>
       z
         .string()
         .trim()
-        .regex(/^-?\d+(\.\d+)?$/)
+        .regex(/^-?\d+(\.\d+)?$/, message)
         .transform(Number),
     ],
     message,
@@ -94,7 +94,7 @@ export const agentSettingsSchema = z.object({
   provider_key: z
     .string()
     .trim()
-    .max(lengths.apiKey)
+    .max(lengths.apiKey, `API key can have at most ${lengths.apiKey} characters`)
     .nullish()
     .describe("Undefined or '' keeps the stored key; null removes it."),
   model: z
@@ -156,4 +156,7 @@ function isObject(input: unknown): input is object {
   return typeof input === 'object' && input !== null
 }
 
-export const linkSchema = z.object({ collectionId: z.string().trim().min(1).nullable() })
+const collectionOrNull = 'collectionId is the id of a collection, or null to unlink it'
+export const linkSchema = z.object({
+  collectionId: z.string(collectionOrNull).trim().min(1, collectionOrNull).nullable(),
+})

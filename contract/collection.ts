@@ -14,7 +14,10 @@ export const collectionSchema = z.object({
 export type CollectionInput = z.infer<typeof collectionSchema>
 
 export const collectionEditSchema = collectionSchema.extend({
-  agent_model: z.string().trim().max(lengths.model).nullish(),
-  agent_prompt: z.string().max(lengths.systemPrompt).nullish(),
+  agent_model: z.string().trim().max(lengths.model, `Model can have at most ${lengths.model} characters`).nullish(),
+  agent_prompt: z
+    .string()
+    .max(lengths.systemPrompt, `The system prompt can have at most ${lengths.systemPrompt} characters`)
+    .nullish(),
 })
 export type CollectionEdit = z.infer<typeof collectionEditSchema>

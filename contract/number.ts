@@ -14,7 +14,7 @@ export function wholeNumberText(label: string, { min, max }: Range): string {
 export function wholeNumberSchema(label: string, range: Range) {
   const message = wholeNumberText(label, range)
   return z
-    .union([z.number(), z.string().trim().regex(/^\d+$/).transform(Number)], message)
+    .union([z.number(), z.string().trim().regex(/^\d+$/, message).transform(Number)], message)
     .pipe(z.number().int(message).min(range.min, message).max(range.max, message))
     .meta({ minimum: range.min, maximum: range.max })
 }

@@ -14,12 +14,16 @@ export type OrganizationInput = z.infer<typeof organizationSchema>
 export const organizationEditSchema = z.object({
   name: organizationSchema.shape.name.optional(),
   entity_name: lineSchema('Legal entity name', lengths.entityName).optional(),
-  default_agent_provider: z.enum(providers).nullish(),
-  default_agent_model: z.string().trim().max(lengths.model).nullish(),
+  default_agent_provider: z.enum(providers, 'Choose a provider').nullish(),
+  default_agent_model: z
+    .string()
+    .trim()
+    .max(lengths.model, `Model can have at most ${lengths.model} characters`)
+    .nullish(),
   default_agent_provider_key: z
     .string()
     .trim()
-    .max(lengths.apiKey)
+    .max(lengths.apiKey, `API key can have at most ${lengths.apiKey} characters`)
     .nullish()
     .describe("Undefined or '' keeps the stored key; null removes it."),
   visitor_daily_share: wholeNumberSchema('Daily share of visitors', visitorDailyShare)
@@ -42,7 +46,7 @@ const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], messa
       z
         .string()
         .trim()
-        .regex(/^other:/)
+        .regex(/^other:/, message)
         .max(6 + lengths.onboardingOther, otherText),
     ],
     message,
@@ -62,14 +66,14 @@ export const onboardingSchema = z.object({
   goals: z
     .array(
       z
-        .string()
+        .string('A goal is text')
         .trim()
-        .min(1)
+        .min(1, 'A goal is text')
         .max(6 + lengths.onboardingOther, otherText),
       'Choose at least one goal',
     )
     .min(1, 'Choose at least one goal')
-    .max(20),
+    .max(20, 'Choose at most 20 goals'),
   sector: oneOf(sectors, 'Choose a sector'),
   position: oneOf(positions, 'Choose your position'),
   size: z.enum(companySizes, 'Choose a size'),

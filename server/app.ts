@@ -1,3 +1,4 @@
+import { setValidationMessages } from '../contract/validation-messages'
 import { probeEmbedder } from './adapters/embedding/embedder-probe'
 import { createBurstLimiter } from './adapters/rate-limiter'
 import { createSlidingWindow } from './adapters/sliding-window'
@@ -15,6 +16,7 @@ export type App = Awaited<ReturnType<typeof createApp>>
 
 /** Wires the adapters, the engine and the services. Opens and migrates the database. Does not load the model. */
 export async function createApp(config: Config, overrides: Overrides = {}) {
+  setValidationMessages()
   const adapters = await openAdapters(config, overrides)
   const engine = createEngine(adapters, config)
   const services = createServices(adapters, engine, config)

@@ -59,13 +59,25 @@ export function can(actor: Actor, action: Action, organizationId: string): boole
 /** Throws not_found for strangers, who learn nothing of an organization, and forbidden for a role that may not. */
 export function authorize(actor: Actor, action: Action, organizationId: string): void {
   if (roleIn(actor, organizationId) === null) throw notFound()
-  if (!can(actor, action, organizationId)) {
-    throw new AppError(
-      'forbidden',
-      'Your role in this organization does not allow this. Ask an administrator of the organization.',
-    )
-  }
+  if (!can(actor, action, organizationId)) throw forbidden()
 }
+
+/**
+ * Like `authorize`, for a call that takes at least the role `least`, whatever it is about. Leaves keys and calls without an
+ * organization to the service that does the work.
+ */
+export function authorizeRole(actor: Actor, least: OrganizationRole | 'staff', organizationId: string | null): void {
+  if (least === 'staff') {
+    assertStaff(actor)
+    return
+  }
+  if (actor.kind !== 'person' || organizationId === null) return
+  const role = roleIn(actor, organizationId)
+  if (role === null) throw notFound()
+  if (ranks.indexOf(role) < ranks.indexOf(least)) throw forbidden()
+}
+
+const ranks: readonly (OrganizationRole | 'system')[] = ['viewer', 'member', 'admin', 'system']
 
 /** Like `authorize`, and lets a key or a visitor use the agent of the key. */
 export function authorizeAgent(
@@ -110,6 +122,13 @@ export function assertUnlimited(actor: Actor): void {
 export function assertStaff(actor: Actor): void {
   if (actor.kind === 'system' || (actor.kind === 'person' && actor.staff)) return
   throw notFound()
+}
+
+function forbidden(): AppError {
+  return new AppError(
+    'forbidden',
+    'Your role in this organization does not allow this. Ask an administrator of the organization.',
+  )
 }
 
 /** The same for a missing id and for another organization's. */

@@ -37,7 +37,7 @@ export const organizationViewSchema = z.strictObject({
   entity_name: text,
   default_agent_provider: textOrNull,
   default_agent_model: textOrNull,
-  default_agent_provider_key: keyHint.nullable(),
+  default_agent_provider_key: keyHint.nullable().describe('Administrators see the last four characters.'),
   visitor_daily_share: count.describe('What visitors may use of a monthly limit on one day, in percent.'),
   onboarding: z
     .strictObject({ goals: z.array(text), sector: text, position: text, size: text, source: text, created_at: time })

@@ -87,6 +87,16 @@ describe('an id in a path or a query', () => {
     }
   })
 
+  it('is rejected before the body is read if the role lacks permission', async () => {
+    for (const endpoint of scoped.filter(({ body }) => body)) {
+      const sendWrong = (caller: Caller) =>
+        world.sendJson(caller, endpoint.method, pathOf(endpoint, world.own), { name: 7, url: 7, role: 7, prompt: 7 })
+      expect((await sendWrong('stranger')).status, nameOf(endpoint)).toBe(404)
+      if (endpoint.may === 'admin' || endpoint.may === 'member')
+        expect((await sendWrong('viewer')).status, nameOf(endpoint)).toBe(403)
+    }
+  })
+
   it('may contain anything', async () => {
     const odd = ['%00', '%2F', "'", '%22', '%25', '%C3%BC', '%F0%9F%98%80', '%FF', 'null', '0', '-1', 'x'.repeat(4000)]
     for (const endpoint of onePerRoute) {

@@ -6,7 +6,7 @@ import { organizationDetailsSchema, organizationViewSchema, usageViewSchema } fr
 import { currentUserViewSchema } from '../../contract/views/user'
 import type { ApiEndpoint } from './api-endpoint'
 
-import { choices, long, neverLine, optionalName, optionalText, requiredName, success } from './api-wrong'
+import { choices, long, neverLine, neverNumber, optionalName, optionalText, requiredName, success } from './api-wrong'
 
 const onboarding = {
   goals: ['chat_on_website'],
@@ -64,6 +64,7 @@ export const organizationCalls: ApiEndpoint[] = [
       default_agent_provider: ['', 'nobody', 7, [], {}],
       default_agent_model: optionalText(64),
       default_agent_provider_key: optionalText(512),
+      visitor_daily_share: [...neverNumber, 0, 101, 1.5, -1],
     },
   },
   {

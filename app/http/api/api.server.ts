@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AnyOperation, Method, Operation } from '../../../contract/api/operation'
 import type { Actor } from '../../../server/actor'
 import { AppError, isAppError } from '../../../server/errors'
+import { authorizeRole } from '../../../server/policy'
 import type { Reauthenticate } from '../../../server/services/access/watch-access'
 import { anonymousLimit, maxBodyBytes, readBody } from './body.server'
 import {
@@ -127,13 +128,18 @@ async function countRequest(
   work: () => Promise<Response>,
 ): Promise<Response> {
   if (actor === null || actor.kind === 'system') return work()
-  const named = params.orgId ?? params.organizationId ?? ''
+  const named = organizationIn(params)
   const isMember = actor.kind === 'person' && actor.memberships.some(({ organizationId }) => organizationId === named)
   const organizationId = actor.kind === 'person' ? (isMember ? named : null) : actor.organizationId
   if (organizationId === null) return work()
   return context.services.monthlyLimits.count(actor, organizationId, 'apiRequests', work, {
     isCounted: ({ status }) => !isRejection(status),
   })
+}
+
+/** The organization in the path of a call; null without one. */
+function organizationIn(params: Args['params']): string | null {
+  return params.orgId ?? params.organizationId ?? null
 }
 
 function isRejection(status: number): boolean {
@@ -175,6 +181,8 @@ function respond<Body, Answer, Caller extends Actor | null>(
     try {
       await limitVisitors(args, operation, reply)
       const actor = await authenticate(args, reply)
+      // Before the body: who may not make the call at all learns nothing of what it takes.
+      if (actor) authorizeRole(actor, operation.role ?? 'viewer', organizationIn(params))
       const body = schema
         ? parse(schema, await readBody(request, { form, optional, maxBytes: limitOf(actor) }), invalidTitle)
         : (undefined as Body)

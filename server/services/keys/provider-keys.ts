@@ -1,6 +1,7 @@
 import type { Sealer } from '../../sealing'
 
-const dots = '••••'
+/** Stands for a key of which nothing is shown. */
+export const hiddenKey = '••••'
 const visibleCharacters = 4
 
 /**
@@ -11,9 +12,9 @@ export function keyHint(sealer: Pick<Sealer, 'open'>, sealed: string | null, sea
   if (sealed === null) return null
   try {
     const key = sealer.open(sealed, sealingContext)
-    return key.length < 2 * visibleCharacters ? dots : dots + key.slice(-visibleCharacters)
+    return key.length < 2 * visibleCharacters ? hiddenKey : hiddenKey + key.slice(-visibleCharacters)
   } catch {
-    return dots
+    return hiddenKey
   }
 }
 

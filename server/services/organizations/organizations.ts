@@ -12,7 +12,7 @@ import { assertUnlimited, authorize, can, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { changedFields, recordEvent } from '../audit/record-event'
 import { organizationKeySealingContext } from '../keys/agent-keys'
-import { keyHint, updateSealedKey } from '../keys/provider-keys'
+import { hiddenKey, keyHint, updateSealedKey } from '../keys/provider-keys'
 import { currentUsage } from '../usage/current-usage'
 import { findPlan, planView } from './plans'
 
@@ -183,11 +183,15 @@ export function organizationFields(row: OrganizationRow, plan: Plan) {
 }
 
 function view(actor: Actor, row: OrganizationRow, plan: Plan, sealer: Sealer): OrganizationView {
+  const edit = can(actor, 'organization:edit', row.id)
+  const sealedKey = row.defaultAgentProviderKey
+  // Who cannot change the key sees only whether there is one.
+  const hint = edit ? keyHint(sealer, sealedKey, organizationKeySealingContext(row.id)) : sealedKey && hiddenKey
   return {
     ...organizationFields(row, plan),
-    default_agent_provider_key: keyHint(sealer, row.defaultAgentProviderKey, organizationKeySealingContext(row.id)),
+    default_agent_provider_key: hint,
     abilities: {
-      edit: can(actor, 'organization:edit', row.id),
+      edit,
       delete: can(actor, 'organization:delete', row.id),
       manageMembers: can(actor, 'member:edit', row.id),
       readAudit: can(actor, 'audit:read', row.id),
