@@ -110,7 +110,7 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
             <p className="text-small text-soft">
               {agent.moderation
                 ? "Messages and this prompt are sent to OpenAI's moderation, or to that of the server at OPENAI_BASE_URL if it has one."
-                : 'Messages are not moderated. They are checked once the agent or the server has an OpenAI key.'}
+                : 'Messages are not moderated. They are checked once the agent or the server has an OpenAI key, or the server has OPENAI_BASE_URL.'}
             </p>
             <SelectField
               field={fields.history_limit}

@@ -23,8 +23,8 @@ interface ProviderKey {
 const maxCheckMs = 10_000
 
 /**
- * Rejects harmful text where the agent, the organization or the server has a key of OpenAI, or the server a base URL. Text that cannot be checked is admitted: an
- * outage of the moderation must not stop the answers of other providers.
+ * Rejects harmful text where the agent, the organization or the server has a key of OpenAI, or the server a base URL.
+ * Text that cannot be checked is admitted: an outage of the moderation must not stop the answers of other providers.
  */
 export function createModeration({ db, sealer, moderator, serverKeys, log }: Deps) {
   /** Throws flagged for a harmful message. */
