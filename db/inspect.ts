@@ -1,5 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { createDatabase, type Database } from './database'
+import { compareMigrations, type SchemaState } from './migrate'
 import { migrationsFolder } from './open'
 import { openReadOnly, openSqlite } from './sqlite'
 
@@ -8,8 +9,7 @@ export interface Inspection {
   damage: string[]
   /** Hashes of the applied migrations. */
   migrations: string[]
-  /** Relative to this version: 'newer' cannot be opened, 'older' is migrated when opened. */
-  schema: 'current' | 'older' | 'newer' | 'none'
+  schema: SchemaState
 }
 
 /** Inspects a database file without changing it. `full` also compares indexes with their tables. */
@@ -36,11 +36,9 @@ function isDamage(error: unknown): error is Error {
 }
 
 /** Compares applied migrations with this version. */
-export function compareSchema(applied: string[]): Inspection['schema'] {
+export function compareSchema(applied: string[]): SchemaState {
   const known = readMigrationFiles({ migrationsFolder: migrationsFolder() }).map(({ hash }) => hash)
-  if (applied.some((hash) => !known.includes(hash))) return 'newer'
-  if (applied.length === 0) return 'none'
-  return known.every((hash) => applied.includes(hash)) ? 'current' : 'older'
+  return compareMigrations(applied, known)
 }
 
 /** Opens a database without migrating it, for files that this version may not be able to serve. */

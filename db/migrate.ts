@@ -1,15 +1,34 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Engine } from './database'
 
-/** The database was made by a newer version of the product. */
-export class NewerSchemaError extends Error {
-  override readonly name = 'NewerSchemaError'
+/** Another version of the product made the database, and this one cannot open it. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError'
+}
+
+/** Relative to this version: 'older' is migrated when opened; 'newer' and 'unsupported' cannot be opened. */
+export type SchemaState = 'none' | 'older' | 'current' | 'newer' | 'unsupported'
+
+/** Compares the hashes of applied migrations with those of this version, in their order. */
+export function compareMigrations(applied: Iterable<string>, known: string[]): SchemaState {
+  const set = new Set(applied)
+  if (set.size === 0) return 'none'
+  // Migrations are only added since the first one: without it, the database is older than all of them.
+  if (!set.has(known[0] ?? '')) return 'unsupported'
+  if ([...set].some((hash) => !known.includes(hash))) return 'newer'
+  return known.every((hash) => set.has(hash)) ? 'current' : 'older'
+}
+
+const refusals = {
+  newer: 'A newer version of Sitelore created the database. Start that version, or restore a backup made by this one.',
+  unsupported:
+    'The database was made by a development version before 0.1; it cannot be upgraded. Move the data folder away to start a new installation.',
 }
 
 /**
  * Applies what is missing, in one transaction. Processes that start together wait for the first of them.
  * `beforeChange` runs once, before the first change to a database that holds something: it makes a copy.
- * Throws NewerSchemaError when the database knows a migration that this version does not.
+ * Throws SchemaError for a database of a newer version, or of one from before the first migration.
  */
 export async function migrate(
   engine: Engine,
@@ -17,15 +36,11 @@ export async function migrate(
   beforeChange: () => Promise<void> = async () => {},
 ): Promise<void> {
   const files = readMigrationFiles({ migrationsFolder })
-  const known = new Set(files.map((file) => file.hash))
-  const before = await appliedTo(engine)
-  if ([...before].some((hash) => !known.has(hash))) {
-    throw new NewerSchemaError(
-      'A newer version of Sitelore created the database. Start that version, or restore a backup made by this one.',
-    )
-  }
-  if (files.every((file) => before.has(file.hash))) return
-  if (before.size > 0) await beforeChange()
+  const known = files.map((file) => file.hash)
+  const state = compareMigrations(await appliedTo(engine), known)
+  if (state === 'newer' || state === 'unsupported') throw new SchemaError(refusals[state])
+  if (state === 'current') return
+  if (state === 'older') await beforeChange()
   await engine.exclusive(async (run) => {
     const send = (sql: string) => run({ sql, params: [], rows: 'arrays' })
     await send('create table if not exists migrations (hash text primary key)')

@@ -7,7 +7,7 @@ import { migrate } from './migrate'
 
 /**
  * Opens and migrates a database by file path or PostgreSQL URL. Creates a missing file, and copies an existing one before
- * a migration. Throws DatabaseOpenError and NewerSchemaError.
+ * a migration. Throws DatabaseOpenError and SchemaError.
  */
 export async function openDatabase(url: string, options?: { rehearse?: boolean }): Promise<Database> {
   const opened = engine === 'postgres' ? await openPostgres(url) : await openFile(url)

@@ -1,7 +1,7 @@
 // By name: the classes live in parts that a broken native module keeps from loading.
 const codes: Record<string, 'configuration' | 'damaged'> = {
   ConfigError: 'configuration',
-  NewerSchemaError: 'configuration',
+  SchemaError: 'configuration',
   DatabaseOpenError: 'damaged',
   SecretsError: 'damaged',
 }

@@ -51,6 +51,12 @@ export async function checkDatabase(file: string): Promise<Check> {
         'A newer version of Sitelore created it.',
         'Install that version, or restore a backup made by this one.',
       )
+    if (schema === 'unsupported')
+      return problem(
+        name,
+        'A development version before 0.1 created it; it cannot be upgraded.',
+        'Move the data folder away to start a new installation.',
+      )
     if (schema === 'older') return ok(name, 'OK; the next start copies it and updates it to this version.')
     return ok(name, `${file} is intact and up to date.`)
   } catch (error) {

@@ -1,14 +1,15 @@
 import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import SQLite from 'better-sqlite3'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../db/database'
+import { inspectSqlite } from '../../db/inspect'
 import { migrate } from '../../db/migrate'
 import { migrationsFolder, openDatabase } from '../../db/open'
 import { addresses, fragments } from '../../db/schema/addresses'
-import { collections, sources } from '../../db/schema/collections'
 import { organizations } from '../../db/schema/organizations'
 import { openSqlite } from '../../db/sqlite'
 import { tablesOf } from '../support/migrated-tables'
@@ -28,49 +29,107 @@ async function migrationsWith(change: (journal: Journal, folder: string) => Prom
   return folder
 }
 
-const initialOnly = () => migrationsWith((journal) => void journal.entries.splice(1))
-
-/** A database of the first version that was released, with a row in each table that others refer to. */
-async function openInitial(): Promise<string> {
+/** A copy of a database that version 0.1.0 made, with rows in every table. */
+async function databaseOf010(): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'sitelore-upgrade-')), 'product.db')
-  const engine = openSqlite(file)
-  await migrate(engine, await initialOnly())
-  const insert = (statement: string) =>
-    engine.exclusive(async (run) => {
-      await run({ sql: statement, params: [], rows: 'arrays' })
-    })
-  await insert(`insert into organizations (id, name, created_at) values ('o', 'Lamps', 1)`)
-  await insert(`insert into collections (id, organization_id, name, created_at) values ('c', 'o', 'Shop', 1)`)
-  await insert(`insert into sources (id, organization_id, collection_id, type, name, status, created_at)
-    values ('s', 'o', 'c', 'url', 'Page', 'idle', 1)`)
-  await insert(`insert into addresses (id, organization_id, collection_id, source_id, url, status, updated_at, created_at)
-    values ('a', 'o', 'c', 's', 'https://lamps.example/', 'idle', 1, 1)`)
-  await insert(`insert into fragments (id, organization_id, collection_id, source_id, address_id, ordinal, title, headings,
-    text, hash, tokens, created_at) values ('f', 'o', 'c', 's', 'a', 0, 'Lamps', '', 'Red lamps', 'h', 3, 1)`)
-  await engine.close()
+  const packed = new URL('../fixtures/databases/0.1.0.db.gz', import.meta.url)
+  await writeFile(file, gunzipSync(await readFile(packed)))
   return file
 }
 
-test('a database of the first version is upgraded with all of its rows', async () => {
-  const file = await openInitial()
-  const database = await openDatabase(file)
-  const found = await database.read
-    .select({ organization: organizations.name, url: addresses.url, text: fragments.text })
-    .from(fragments)
-    .innerJoin(addresses, eq(addresses.id, fragments.addressId))
-    .innerJoin(sources, eq(sources.id, addresses.sourceId))
-    .innerJoin(collections, eq(collections.id, sources.collectionId))
-    .innerJoin(organizations, eq(organizations.id, collections.organizationId))
-  expect(found).toEqual([{ organization: 'Lamps', url: 'https://lamps.example/', text: 'Red lamps' }])
-  await database.close()
+const ownTables =
+  "name not like 'fragment_v%' and name not like 'vector_%' and name not like 'fragment_words%' and name not like 'sqlite_%'"
+
+interface Rows {
+  [table: string]: Record<string, unknown>[]
+}
+
+/** All rows of the product's own tables, without what an index keeps inside its own. */
+function rowsOf(file: string): Rows {
+  const connection = new SQLite(file, { readonly: true })
+  const tables = connection
+    .prepare(
+      "select name from sqlite_master where type = 'table' and sql not like 'create virtual%' and name not like 'sqlite_%' and name not like 'fragment_words_%'",
+    )
+    .pluck()
+    .all()
+    .map(String)
+  const rows = tables.map((name) => [name, connection.prepare(`select * from "${name}"`).all().map(readable)])
+  connection.close()
+  return Object.fromEntries(rows)
+}
+
+/** A row whose binary values are text, which is compared quickly. */
+function readable(row: unknown): Record<string, unknown> {
+  const entries = Object.entries(row as Record<string, unknown>)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Buffer.isBuffer(value) ? value.toString('base64') : value]),
+  )
+}
+
+test('a database of version 0.1.0 is upgraded with all of its rows', async () => {
+  const file = await databaseOf010()
+  const before = rowsOf(file)
+  const empty = Object.keys(before).filter((table) => before[table]?.length === 0)
+  expect(empty).toEqual([])
+
+  await (await openDatabase(file)).close()
+  const after = rowsOf(file)
+  for (const [table, rows] of Object.entries(before)) {
+    if (table === 'migrations') continue
+    const kept = rows.map((row, at) =>
+      Object.fromEntries(Object.keys(row).map((column) => [column, after[table]?.[at]?.[column]])),
+    )
+    expect([table, kept]).toEqual([table, rows])
+  }
+  const connection = new SQLite(file, { readonly: true })
+  expect(connection.pragma('integrity_check', { simple: true })).toBe('ok')
+  expect(connection.pragma('foreign_key_check')).toEqual([])
+  connection.close()
 
   const fresh = join(await mkdtemp(join(tmpdir(), 'sitelore-upgrade-')), 'fresh.db')
   await (await openDatabase(fresh)).close()
-  expect(tablesOf(file, 'true')).toEqual(tablesOf(fresh, 'true'))
+  expect(tablesOf(file, ownTables)).toEqual(tablesOf(fresh, ownTables))
+})
+
+test('an upgraded database answers a search, and takes new content', async () => {
+  const file = await databaseOf010()
+  const database = await openDatabase(file)
+  const found = await database.read
+    .select({ text: fragments.text, url: addresses.url })
+    .from(fragments)
+    .innerJoin(addresses, eq(addresses.id, fragments.addressId))
+    .where(sql`${fragments.key} in (select rowid from fragment_words where fragment_words match
+      (select '"' || term || '"' from fragment_vocabulary where term like '%lamp%' limit 1))`)
+  expect(found.length).toBeGreaterThan(0)
+  const [added] = await database.write((tx) => tx.insert(organizations).values({ name: 'New' }).returning())
+  expect(added).toMatchObject({ name: 'New', visitorDailyShare: 10 })
+  await database.close()
+})
+
+test('a database from before the first migration is refused in true words, and is not touched', async () => {
+  const file = await databaseOf010()
+  const connection = new SQLite(file)
+  connection.exec("update migrations set hash = 'of a development version'")
+  connection.close()
+  const before = rowsOf(file)
+  await expect(openDatabase(file)).rejects.toThrow(
+    'The database was made by a development version before 0.1; it cannot be upgraded.',
+  )
+  expect(rowsOf(file)).toEqual(before)
+  expect(inspectSqlite(file, { full: false }).schema).toBe('unsupported')
+})
+
+test('a database of a newer version is refused', async () => {
+  const file = await databaseOf010()
+  const connection = new SQLite(file)
+  connection.exec("insert into migrations (hash) values ('of tomorrow')")
+  connection.close()
+  await expect(openDatabase(file)).rejects.toThrow('A newer version of Sitelore created the database.')
 })
 
 test('a migration that rebuilds a table keeps the rows that refer to it, and is applied once', async () => {
-  const file = await openInitial()
+  const file = await databaseOf010()
   const before = new SQLite(file, { readonly: true })
   const definition = before.prepare("select sql from sqlite_master where name = 'sources'").pluck().get() as string
   before.close()
@@ -92,7 +151,7 @@ test('a migration that rebuilds a table keeps the rows that refer to it, and is 
     await createDatabase(engine).close()
   }
   const connection = new SQLite(file, { readonly: true })
-  expect(connection.prepare('select id from sources').pluck().all()).toEqual(['s'])
-  expect(connection.prepare('select id from fragments').pluck().all()).toEqual(['f'])
+  expect(connection.prepare('select count(*) from sources').pluck().get()).toBe(6)
+  expect(connection.prepare('select count(*) from fragments').pluck().get()).toBe(6)
   connection.close()
 })

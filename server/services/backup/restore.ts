@@ -69,6 +69,8 @@ function checkDatabase(archive: string, file: string): 'current' | 'older' | 'ne
   const { damage, schema } = inspect(archive, file)
   if (damage[0] !== undefined) throw unusable(archive, `its database is damaged (${damage[0]})`)
   if (schema === 'none') throw unusable(archive, 'its database does not belong to Sitelore')
+  if (schema === 'unsupported')
+    throw unusable(archive, 'its database was made by a development version before 0.1; it cannot be upgraded')
   return schema
 }
 
