@@ -14,6 +14,8 @@ export type Actor =
       memberships: { organizationId: string; role: OrganizationRole }[]
       /** Set for an access token that has a lower role or reaches only one organization. */
       isLimited?: true
+      /** The personal access token that the request sent. */
+      tokenId?: string
     }
   /** A program that sends a key of an agent. May use that agent. */
   | { kind: 'key'; keyType: KeyType; organizationId: string; agentId: string }

@@ -21,7 +21,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const engine = createEngine(adapters, config)
   const services = createServices(adapters, engine, config)
   await services.plans.createInitial()
-  const { log, db, databaseCheck, downloads } = adapters
+  const { log, db, databaseCheck, downloads, version } = adapters
   let listening = config.publicUrl
   const identity = createIdentity({
     config,
@@ -40,6 +40,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     services,
     identity,
     config,
+    version,
     log,
     db,
     databaseCheck,

@@ -78,6 +78,7 @@ export const environmentSchema = z.object({
   VECTOR_CACHE_MB: whole(0, 65_536).optional(),
   HELP_URL: optional(address),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
+  LOG_REQUESTS: oneOf('on', 'off').default('on'),
   OPENAI_API_KEY: optional(z.string()),
   OPENAI_BASE_URL: optional(address),
   OPENAI_MODELS: models,
@@ -134,6 +135,12 @@ export interface Config {
   vectorCacheBytes: number
   helpUrl: string
   logLevel: string
+  /** Whether each request has a line in the log. */
+  logRequests: boolean
+  /** Every variable as it is in effect, for the log; a secret is only said to be set. */
+  settings: Record<string, string>
+  /** Variables that are set and mean nothing, though other programs use them. */
+  ignoredVariables: string[]
   providers: Record<Provider, ProviderSettings>
 }
 
@@ -207,6 +214,9 @@ export function readConfig(
     vectorCacheBytes: (variables.VECTOR_CACHE_MB ?? vectorCacheMb()) * 2 ** 20,
     helpUrl: variables.HELP_URL ?? '/help',
     logLevel: variables.LOG_LEVEL,
+    logRequests: variables.LOG_REQUESTS === 'on',
+    settings: settingsOf(variables),
+    ignoredVariables: ['DATABASE_URL'].filter((name) => environment[name]),
     providers: providerSettings(variables),
   }
 }
@@ -226,6 +236,14 @@ export function assertDatabaseNotLost({ dataDir, databaseFile }: Pick<Config, 'd
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
 
 type Variables = z.infer<typeof environmentSchema>
+
+/** They may hold a password. */
+const secretVariables = /_(KEY|SECRET)$|^(SMTP_URL|HTTPS_PROXY)$/
+
+function settingsOf(variables: Variables): Record<string, string> {
+  const set = Object.entries(variables).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(set.map(([name, value]) => [name, secretVariables.test(name) ? '(set)' : String(value)]))
+}
 
 function firstProblem(error: z.ZodError): string {
   const [issue] = error.issues

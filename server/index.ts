@@ -24,6 +24,7 @@ try {
 async function start(): Promise<void> {
   const config = readConfig()
   const app = await createApp(config)
+  logStart(app)
   if (!(await app.services.plans.has(config.defaultPlan)))
     throw new ConfigError(
       `DEFAULT_PLAN: there is no plan '${config.defaultPlan}'. Create it with: sitelore plans set ${config.defaultPlan}`,
@@ -54,6 +55,12 @@ async function start(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+}
+
+function logStart({ log, version, config }: App): void {
+  log.info({ version, node: process.version, settings: config.settings }, 'Sitelore starts.')
+  for (const name of config.ignoredVariables)
+    log.warn(`${name} is ignored: the database is ${config.databaseFile}. Set DATA_DIR to put it elsewhere.`)
 }
 
 async function builtEdge(): Promise<EdgeBuild> {

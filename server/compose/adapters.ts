@@ -8,6 +8,7 @@ import { openDatabase } from '../../db/open'
 import { organizations } from '../../db/schema/organizations'
 import { users } from '../../db/schema/users'
 import { createChatModel } from '../adapters/chat-model/chat-model'
+import { createLoggedModel } from '../adapters/chat-model/logged-model'
 import { createOpenAiModerator } from '../adapters/chat-model/openai-moderator'
 import { createDatabaseCheck } from '../adapters/database-check'
 import { probeEmbedder } from '../adapters/embedding/embedder-probe'
@@ -61,6 +62,7 @@ const root = rootOf(dirname(fileURLToPath(import.meta.url)))
 export async function openAdapters(config: Config, overrides: Overrides) {
   const log =
     overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  const version = productVersion()
   const { modelFolder, threads } = config.embedding
   // Before any thread of the runtime starts: it could crash if it reads the environment while it changes.
   disableTelemetry()
@@ -112,6 +114,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
 
   return {
     log,
+    version,
     db,
     secrets,
     databaseCheck,
@@ -125,14 +128,16 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     machineState: createMachineState({
       dataDir: config.dataDir,
       databaseFile: config.databaseFile,
-      version: productVersion(),
+      version,
       damage: () => databaseCheck.damage(),
       lastBackupName,
     }),
     downloads: createDownloads(join(config.dataDir, 'files', incomingFolderName)),
-    chatModel:
-      overrides.chatModel ??
-      ((provider: Provider) => createChatModel({ provider, baseUrl: config.providers[provider].baseUrl })),
+    chatModel: (provider: Provider) => {
+      const { baseUrl } = config.providers[provider]
+      const model = overrides.chatModel?.(provider) ?? createChatModel({ provider, baseUrl })
+      return createLoggedModel(model, provider, log)
+    },
     moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
     mailer: config.mail && createSmtpMailer({ ...config.mail, clientName: new URL(config.publicUrl).hostname }),
     loadEmbedder,

@@ -37,7 +37,7 @@ export function createCrawling({ db, indexes, extractor, fileReader, downloads, 
   const discovery = createDiscoverAddresses({ db, engine, sealer, frontier, files, enqueueFile, startRun })
   const fetchPages = createFetchPages({ db, frontier, ingestPage, rateLimiter: engine.rateLimiter })
   const boilerplate = createDetectBoilerplate({ db, indexes, extractor })
-  const finishRun = createFinishRun({ db, indexes, frontier, files })
-  const executeRun = createExecuteRun({ db, frontier, discovery, fetchPages, boilerplate, finishRun })
+  const finishRun = createFinishRun({ db, indexes, frontier, files, log })
+  const executeRun = createExecuteRun({ db, frontier, discovery, fetchPages, boilerplate, finishRun, log })
   return { frontier, discovery, applyChange, storeDocument, boilerplate, finishRun, executeRun }
 }

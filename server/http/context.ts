@@ -1,7 +1,9 @@
 import type { Provider } from '../../contract/enumerations'
 import type { ProviderView } from '../../contract/views/agent'
+import type { Actor } from '../actor'
 import type { Services } from '../compose/services'
 import type { Identity } from '../identity/identity'
+import type { authorizeRole } from '../policy'
 
 /** What every loader and action gets. Routes have no database, engine, adapter, configuration or logger. */
 export interface RequestContext {
@@ -10,6 +12,12 @@ export interface RequestContext {
   settings: RouteSettings
   /** Logs an error with the id and the path of the request, by default at the level `error`. */
   report(error: unknown, event: string, level?: ReportLevel): void
+  /** Adds to the line of the request in the log: which call it is, and who makes it. */
+  noteCall(call: { route?: string; actor?: Actor | null; organizationId?: string | null }): void
+  /** Throws not_found and forbidden for a role that may not make a call, whatever its body is. */
+  authorizeRole: typeof authorizeRole
+  /** Logs that a key, an origin or a token was refused. `subject` begins the line, as in 'A key'. */
+  logRefusal(subject: string, reason: string, details?: object): void
   /** Aborts if the connection closes before the response is complete. */
   signal: AbortSignal
   /** Resolves when the connection accepts more data, or is closed. */

@@ -27,6 +27,7 @@ import {
   unreadable,
 } from './rejection'
 import { rejectRebinding, rejectUnreadableAddresses, sameOriginOnly } from './request-checks'
+import { requestLog } from './request-log'
 import { widgetFiles, widgetPath } from './widget-files'
 
 export interface EdgeBuild {
@@ -50,7 +51,9 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   server.requestTimeout = 30 * 60_000
   site.disable('x-powered-by')
   site.set('trust proxy', app.config.trustedProxies)
-  site.use(requestIds(app.log), abortSignals(), discardUnreadBodies(), bodyDeadline())
+  const { logRequests, visitorIp } = app.config
+  site.use(requestIds(), requestLog({ log: app.log, visitorIp, isOn: logRequests }))
+  site.use(abortSignals(), discardUnreadBodies(), bodyDeadline())
   const { publicUrl, externalIssuer } = app.config
   const formTargets = externalIssuer ? [new URL(externalIssuer.issuer).origin] : []
   const https = publicUrl.startsWith('https:')

@@ -1,31 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { escapeUTF8 } from 'entities/escape'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import type { Logger } from 'pino'
 import { isApi } from './rejection'
+import type { RequestNotes } from './request-log'
 
 /** What the middleware adds to `res.locals`. */
 export interface Locals {
   requestId: string
   cspNonce: string
   signal: AbortSignal
+  notes: RequestNotes
 }
 
 /** Gives each request an id, which its response and its log line carry. */
-export function requestIds(log: Logger): RequestHandler {
-  return (req, res, next) => {
-    const started = performance.now()
+export function requestIds(): RequestHandler {
+  return (_req, res, next) => {
     const requestId = randomUUID()
-    const locals = res.locals as Partial<Locals>
-    locals.requestId = requestId
+    ;(res.locals as Partial<Locals>).requestId = requestId
     res.setHeader('X-Request-Id', requestId)
-    res.on('finish', () => {
-      const ms = Math.round(performance.now() - started)
-      log[res.statusCode >= 500 ? 'error' : 'debug'](
-        { requestId, method: req.method, path: req.path, status: res.statusCode, ms },
-        'request',
-      )
-    })
     next()
   }
 }

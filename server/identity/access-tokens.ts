@@ -37,7 +37,7 @@ export function createAccessTokenLookup({ db, log }: { db: Database; log: Logger
         throw unauthenticated('This access token has expired. Create a new one on the account page.')
       admit(row.token.id)
       await markUsed(row.token.id, row.token.lastUsedAt)
-      return limited(await personOf(db, row.user), row.token)
+      return { ...limited(await personOf(db, row.user), row.token), tokenId: row.token.id }
     },
 
     /** Deletes tokens that expired a while ago. */

@@ -224,6 +224,8 @@ export function createIdentity({
         mailedLinks,
         offerSignUp,
         handle,
+        log,
+        visitorIp: config.visitorIp,
       }),
     )
     inner.use(provider.callback())

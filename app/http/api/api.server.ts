@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import type { AnyOperation, Method, Operation } from '../../../contract/api/operation'
 import type { Actor } from '../../../server/actor'
 import { AppError, isAppError } from '../../../server/errors'
-import { authorizeRole } from '../../../server/policy'
 import type { Reauthenticate } from '../../../server/services/access/watch-access'
 import { anonymousLimit, maxBodyBytes, readBody } from './body.server'
 import {
@@ -179,10 +178,13 @@ function respond<Body, Answer, Caller extends Actor | null>(
   async function answer(args: Args, reply: Reply): Promise<Response> {
     const { context, request, params } = args
     try {
+      context.noteCall({ route: operation.path })
       await limitVisitors(args, operation, reply)
       const actor = await authenticate(args, reply)
+      const organizationId = organizationIn(params)
+      context.noteCall({ actor, organizationId })
       // Before the body: who may not make the call at all learns nothing of what it takes.
-      if (actor) authorizeRole(actor, operation.role ?? 'viewer', organizationIn(params))
+      if (actor) context.authorizeRole(actor, operation.role ?? 'viewer', organizationId)
       const body = schema
         ? parse(schema, await readBody(request, { form, optional, maxBytes: limitOf(actor) }), invalidTitle)
         : (undefined as Body)

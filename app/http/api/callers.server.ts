@@ -49,6 +49,8 @@ export async function personOfBearer(
   try {
     return await context.identity.actorFromBearer(request)
   } catch (error) {
+    if (isAppError(error) && error.code === 'unauthenticated' && request.headers.has('authorization'))
+      context.logRefusal('A token', error.message)
     if (notFoundIfGone && isAppError(error) && error.details.isPersonGone)
       throw new AppError('not_found', error.message)
     throw error
@@ -88,13 +90,20 @@ export async function actorOfKey(
   } catch (error) {
     // The rate is counted for allowed origins only, whose pages read how long to wait.
     if (isAppError(error) && error.code === 'rate_limited') allowOrigin()
+    if (isAppError(error) && !isRecheck) logRefusal(context, error, key, origin)
     throw error
   }
 }
 
+/** Of a private key, only the end is logged. */
+function logRefusal(context: AppLoadContext, { code, message }: AppError, key: string, origin: string | null): void {
+  if (code === 'unauthenticated') context.logRefusal('A key', message, { key: `…${key.slice(-4)}`, origin })
+  else if (code === 'forbidden') context.logRefusal('An origin or address', message, { origin })
+}
+
 /** Returns the actor of a call with an agent's key or a person's access token. Throws as `actorOfKey`, and unauthenticated. */
 export async function actorOfKeyOrToken(args: Args, reply: Reply): Promise<Actor> {
-  return (await actorOfKey(args, reply)) ?? args.context.identity.actorFromBearer(args.request)
+  return (await actorOfKey(args, reply)) ?? personOfBearer(args, {})
 }
 
 /**

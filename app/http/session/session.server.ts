@@ -32,9 +32,11 @@ export function reauthenticateSession({ identity }: AppLoadContext, request: Req
   }
 }
 
-async function read({ services, identity }: AppLoadContext, request: Request): Promise<Session | null> {
+async function read(context: AppLoadContext, request: Request): Promise<Session | null> {
+  const { services, identity } = context
   const signedIn = await identity.actorFromCookie(request)
   if (!signedIn) return null
+  context.noteCall(signedIn)
   try {
     return { ...signedIn, user: await services.accounts.currentUser(signedIn.actor) }
   } catch (error) {

@@ -1,5 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express'
 import type { Provider } from 'oidc-provider'
+import type { Logger } from 'pino'
+import { storedIp, type VisitorIp } from '../../visitor-ip'
 import { readCookie } from '../cookies'
 import type { MailedLinks } from '../links/mailed-links'
 import { verifyFirst } from '../people'
@@ -24,6 +26,8 @@ interface Deps {
   mailedLinks: Pick<MailedLinks, 'isConfigured' | 'request'>
   offerSignUp: (linkToken: string | null) => Promise<SignUpOffer>
   handle: PageHandlers
+  log: Pick<Logger, 'info'>
+  visitorIp: VisitorIp
 }
 
 /** The provider's pages to sign in and to sign up: /interaction/{uid} and below. */
@@ -56,9 +60,15 @@ export function createInteraction(deps: Deps): Router {
       if (!parsed.success) return showAgain(400, { errors: fieldErrors(parsed.error) })
       const { email, password } = parsed.data
       const wait = await attempts.take(request.ip ?? '', email)
-      if (wait !== null) return showAgain(429, { notice: tooManyAttempts(response, wait) })
+      if (wait !== null) {
+        logRefusal(request, response, 'too many attempts')
+        return showAgain(429, { notice: tooManyAttempts(response, wait) })
+      }
       const account = await accounts.authenticate(email, password)
-      if (!account) return showAgain(401, { errors: { password: 'Wrong e-mail or password' } })
+      if (!account) {
+        logRefusal(request, response, 'wrong e-mail or password')
+        return showAgain(401, { errors: { password: 'Wrong e-mail or password' } })
+      }
       await attempts.succeeded(request.ip ?? '', email)
       if (mailedLinks.isConfigured && !account.emailVerified) return rejectUnverified(request, response, account.email)
       await finish(request, response, account.id)
@@ -124,6 +134,12 @@ export function createInteraction(deps: Deps): Router {
   )
   return router
 
+  /** Without the e-mail address: it may be a password that was typed into the wrong field. */
+  function logRefusal(request: Request, response: Response, reason: string): void {
+    const address = storedIp(request.ip ?? null, deps.visitorIp)
+    deps.log.info({ requestId: response.locals.requestId, reason, address }, 'A sign-in was refused.')
+  }
+
   function offerTo(request: Request): Promise<SignUpOffer> {
     return offerSignUp(readCookie(request.get('cookie'), linkCookie))
   }
@@ -136,6 +152,7 @@ export function createInteraction(deps: Deps): Router {
   /** Mails a link to confirm the address. The landing page explains the failure. */
   async function rejectUnverified(request: Request, response: Response, email: string): Promise<void> {
     await mailedLinks.request('verification', request.ip ?? '', email)
+    logRefusal(request, response, 'address not verified')
     const failure = { error: 'access_denied', error_description: verifyFirst }
     await provider.interactionFinished(request, response, failure, { mergeWithLastSubmission: false })
   }

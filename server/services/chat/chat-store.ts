@@ -9,6 +9,7 @@ import { type Actor, personOf } from '../../actor'
 import type { Turn } from '../../engine/answering/prompt'
 import { notFound } from '../../policy'
 import { hashToken, randomToken } from '../../tokens'
+import { storedIp, type VisitorIp } from '../../visitor-ip'
 import type { AgentRow } from '../agents/agent-views'
 import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
 import type { Organizations } from '../organizations/organizations'
@@ -21,7 +22,6 @@ import { type Outcome, unanswered } from './outcome'
 import { leaseFrom } from './question-leases'
 import { threadTitle } from './thread-title'
 import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
-import { storedIp, type VisitorIp } from './visitor-ip'
 
 /** The origin of a message. A new thread stores it, except for the language. */
 export interface ChatMeta {

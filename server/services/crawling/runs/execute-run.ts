@@ -4,7 +4,7 @@ import type { Frontier } from '../frontier/frontier'
 import { interruptible, runState } from './control/run-state'
 import type { DiscoverAddresses } from './discover-addresses'
 import type { FetchPages } from './fetch-pages'
-import type { FinishRun } from './finish-run'
+import { type FinishRun, namesOf, type RunLog } from './finish-run'
 import { loadRun, type RunContext } from './run-context'
 import { addCounts } from './run-stats'
 
@@ -15,6 +15,7 @@ interface Deps {
   fetchPages: FetchPages
   boilerplate: Pick<DetectBoilerplate, 'detect'>
   finishRun: FinishRun
+  log: RunLog
 }
 
 /** 'interrupted': somebody paused, cancelled or deleted it. */
@@ -24,11 +25,12 @@ type StepResult = 'done' | 'interrupted' | 'out-of-crawls'
  * Executes runs: discover addresses, fetch them, detect boilerplate, finish. Every step stores its progress, so that a run
  * that was interrupted, or left its slot to another, continues where it was.
  */
-export function createExecuteRun({ db, frontier, discovery, fetchPages, boilerplate, finishRun }: Deps) {
+export function createExecuteRun({ db, frontier, discovery, fetchPages, boilerplate, finishRun, log }: Deps) {
   /** Continues a run. Throws RetryLater where it has to wait, and what failed. */
   async function execute(sourceId: string, runId: string, signal: AbortSignal): Promise<void> {
     const run = await loadRun(db.read, sourceId, runId)
     if (!run) return
+    log.info(namesOf(run), run.isDiscovered ? 'A run continues.' : 'A run starts.')
     try {
       await executeSteps(run, signal)
     } catch (error) {

@@ -21,6 +21,11 @@ interface Deps {
   indexes: Indexes
   frontier: Pick<Frontier, 'hasPending' | 'countExclusions' | 'countOverLimit'>
   files: Pick<Files, 'removeBytes'>
+  log: RunLog
+}
+
+export interface RunLog {
+  info(details: object, message: string): void
 }
 
 /** How a run ends now. */
@@ -34,7 +39,7 @@ interface Ending {
 export type FinishRun = ReturnType<typeof createFinishRun>
 
 /** Ends runs and stores their result. Each function returns whether the run is over. */
-export function createFinishRun({ db, indexes, frontier, files }: Deps) {
+export function createFinishRun({ db, indexes, frontier, files, log }: Deps) {
   const resultOf = createRunResult({ db, frontier })
   const stopAddresses = createStopAddresses({ db, indexes })
 
@@ -66,7 +71,9 @@ export function createFinishRun({ db, indexes, frontier, files }: Deps) {
     const isSingle = run.kind === 'address'
     const exclusionsNow = isSingle ? {} : await frontier.countExclusions(run)
     const overLimit = isSingle ? 0 : await frontier.countOverLimit(run.source.id)
+    let ended: SourceEvent | null = null
     const removedFiles = await db.write(async (tx) => {
+      ended = null
       const ending = await endingOf(tx, run, intended)
       if (!ending) return null
       const { event } = ending
@@ -76,11 +83,21 @@ export function createFinishRun({ db, indexes, frontier, files }: Deps) {
       await storeResult(tx, run, ending, event === intended ? problem : null)
       // A complete full run detects boilerplate itself.
       if (run.source.type !== 'file' && (!isComplete || isSingle)) await enqueueBoilerplate(tx, run.source)
+      ended = event
       // Cancelling keeps the file that was there; any other end goes on with the new one.
       return event === 'cancelled' && run.source.type === 'file' ? dropReplacement(tx, run.source.id) : []
     })
     await files.removeBytes(removedFiles ?? [])
+    if (ended !== null) await logEnd(run, ended)
     return removedFiles !== null
+  }
+
+  async function logEnd(run: RunContext, event: SourceEvent): Promise<void> {
+    const [row] = await db.read.select().from(runs).where(eq(runs.id, run.runId))
+    if (!row) return
+    const { fetched, unchanged, failed, fragments, reason } = row
+    const seconds = Math.round((Date.now() - row.startedAt.getTime()) / 1000)
+    log.info({ ...namesOf(run), end: event, fetched, unchanged, failed, fragments, reason, seconds }, 'A run ended.')
   }
 
   async function storeReport(
@@ -99,6 +116,12 @@ export function createFinishRun({ db, indexes, frontier, files }: Deps) {
   }
 
   return { finish, cancel, stopAtLimit, giveUp }
+}
+
+/** How the log names a run. */
+export function namesOf({ runId, kind, source }: RunContext) {
+  const { id: sourceId, type, organizationId, collectionId } = source
+  return { runId, kind, sourceId, type, organizationId, collectionId }
 }
 
 async function storeResult(
