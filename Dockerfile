@@ -1,20 +1,21 @@
 # Builds and runs Sitelore: docker build -t sitelore . && docker run -p 3000:3000 -v sitelore:/data sitelore
 # The set-up link stands in: docker logs <container>
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 # better-sqlite3 is compiled where no ready-made binary is to be had.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 make g++ \
   && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+# Without the variable, an older npm lets onnxruntime-node download CUDA files.
+RUN ONNXRUNTIME_NODE_INSTALL=skip npm ci
 COPY . .
 RUN node scripts/build.mjs \
   && npm prune --omit=dev \
   && node scripts/slim-modules.mjs
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /app
 # The embedding runtime must not report to its vendor; the product says so itself, for whatever else is run here.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data ORT_DISABLE_TELEMETRY=1

@@ -14,6 +14,7 @@ const STEPS = [
   ['names', '../scripts/check-names.mjs', []],
   ['unused code', 'knip/bin/knip.js', ['--no-progress']],
   ['migrations', '../scripts/check-migrations.mjs', []],
+  ['image', '../scripts/check-image.mjs', []],
 ]
 
 /**

@@ -1,12 +1,13 @@
 /** The process: configuration, app, jobs, http; it ends cleanly on SIGTERM and SIGINT. */
+import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
 import { startWorkers } from '../workers/index'
 import { startSchedule } from '../workers/schedule'
 import { type App, createApp } from './app'
-import { ConfigError, readConfig } from './config'
+import { ConfigError, readConfig, readEnvironment } from './config'
 import { builtAssets, createServer, type EdgeBuild } from './http/create-server'
 import { startErrorCode } from './start-errors'
 import { stopServing } from './stop'
@@ -22,7 +23,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  const config = readConfig()
+  const config = readConfig(await withRealPort(readEnvironment()))
   const app = await createApp(config)
   logStart(app)
   if (!(await app.services.plans.has(config.defaultPlan)))
@@ -61,6 +62,16 @@ function logStart({ log, version, config }: App): void {
   log.info({ version, node: process.version, settings: config.settings }, 'Sitelore starts.')
   for (const name of config.ignoredVariables)
     log.warn(`${name} is ignored: the database is ${config.databaseFile}. Set DATA_DIR to put it elsewhere.`)
+}
+
+/** Replaces PORT=0 by a free port: links, and the address of the site, have the port in them. */
+async function withRealPort(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  if (environment.PORT?.trim() !== '0') return environment
+  const probe = createNetServer().listen(0, environment.HOST)
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return { ...environment, PORT: String(port) }
 }
 
 async function builtEdge(): Promise<EdgeBuild> {

@@ -142,6 +142,16 @@ describe('the manual', () => {
     expect(broken).toEqual([])
   })
 
+  it('are all passed to the container by compose.yaml, but those that the container decides', () => {
+    const compose = readFileSync('compose.yaml', 'utf8')
+    expect(compose).toMatch(/env_file:\n +- path: \.env\n +required: false\n/)
+    const [, overrides = ''] = /\n {4}environment:\n((?: {6}.*\n)+)/.exec(compose) ?? []
+    const names = matches(overrides, /^ {6}([A-Z_]+):/gm)
+    expect(sorted(names)).toEqual(['DATA_DIR', 'HOST', 'PORT', 'PUBLIC_URL'])
+    // The address of the container is that of .env where it has one.
+    expect(overrides).toContain('PUBLIC_URL: ${PUBLIC_URL:-')
+  })
+
   it('names only files and scripts that exist', () => {
     const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts)
     const called = [...pages.values()].flatMap((text) => matches(text, /npm run (?:-s )?([\w:]+)/g))

@@ -13,7 +13,7 @@ export function requireNode(version = process.versions.node) {
   if (major > 20 || (major === 20 && minor >= 19)) return
   throw new StepError(
     `Sitelore needs Node ${LEAST.join('.')} or newer; this is Node ${version}.\n` +
-      'Install a newer one from https://nodejs.org (or with your version manager: nvm install 22) and run the command again.',
+      'Install a newer one from https://nodejs.org (or with your version manager: nvm install 24) and run the command again.',
   )
 }
 

@@ -22,6 +22,7 @@ import {
   type Rejection,
   rejectOptionsOfPages,
   rejectUnknownMethods,
+  rejectWellKnown,
   sendRejection,
   toOriginForm,
   unreadable,
@@ -65,6 +66,7 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   site.use(compression())
   site.get(widgetPath, widgetFiles(edge.widgetFolder))
   await edge.assets(site, server)
+  site.use(rejectWellKnown())
   site.use(app.identity.router)
   site.use(rejectOptionsOfPages(), sameOriginOnly(publicUrl))
   const handler = createRequestHandler({

@@ -17,10 +17,10 @@ export const unreadable: Rejection = {
   message: 'This request is unreadable.',
 }
 
-/** Responds to a request that reaches no route: a problem detail (RFC 9457) to calls of the API, a line of text elsewhere. */
+/** Responds to a request that reaches no route: a problem detail (RFC 9457) to programs, a line of text elsewhere. */
 export function sendRejection(req: Request, res: Response, { status, code, title, message }: Rejection): void {
   res.status(status)
-  if (!isApi(req)) return void res.type('text').send(message)
+  if (!isApi(req) && !wantsJson(req) && !isWellKnown(req)) return void res.type('text').send(message)
   res.set('Cache-Control', 'no-store')
   if (!isMcp(req)) res.set('Access-Control-Allow-Origin', '*')
   res.type('application/problem+json').send(
@@ -58,6 +58,31 @@ export function rejectOptionsOfPages(): RequestHandler {
       message: 'Use GET, HEAD, POST.',
     })
   }
+}
+
+/**
+ * Responds 404 below /.well-known: programs look there for what other servers have, and read a page as if it were the
+ * document that they expect.
+ */
+export function rejectWellKnown(): RequestHandler {
+  return (req, res, next) => (isWellKnown(req) ? sendRejection(req, res, missing) : next())
+}
+
+const missing: Rejection = {
+  status: 404,
+  code: 'not_found',
+  title: 'Not found',
+  message: 'There is nothing at this address.',
+}
+
+/** Whether a program asks, which reads no page. */
+function wantsJson(req: Request): boolean {
+  const accept = req.get('accept') ?? ''
+  return /\bjson\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
+}
+
+function isWellKnown(req: Request): boolean {
+  return /^\/\.well-known(\/|$)/.test(req.path)
 }
 
 /** Removes the host from a request target in absolute form, which proxies send (RFC 9112, section 3.2.2). */
