@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { axeFindings, createCollection, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
@@ -170,6 +170,70 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await page.waitForURL(/question=no\+such\+question/)
   })
 
+  it('keeps code, tables and long words of an answer inside, on every screen that shows it', async () => {
+    const code = `const ${'lamp'.repeat(60)} = await fetch('https://lamps.example/${'x'.repeat(200)}')`
+    const cells = Array.from({ length: 12 }, (_, at) => `column_${at}_${'w'.repeat(20)}`).join(' | ')
+    const table = `| ${cells} |\n|${'---|'.repeat(12)}\n| ${cells} |`
+    const text = `Run this [1]:\n\n\`\`\`js\n${code}\n\`\`\`\n\n${table}\n\n${'Donaudampfschiff'.repeat(20)} and \`${'inline'.repeat(40)}\` https://lamps.example/${'path'.repeat(60)}`
+    await openChat()
+    provider.next({ kind: 'answer', text })
+    await ask(`How do I change the battery of my ${'Storm'.repeat(50)}?`)
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByText('Thread shared successfully').waitFor()
+    const chat = page.url()
+    const thread = new URL(chat).searchParams.get('thread') ?? ''
+    expect(thread).not.toBe('')
+    const inspect = new URL((await page.getByRole('link', { name: 'Inspect' }).getAttribute('href')) ?? '', chat).href
+    const screens = [chat, inspect, `${server.origin}/dashboard/threads/${thread}`, `${server.origin}/thread/${thread}`]
+    const wider: string[] = []
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const screen of screens) {
+        await page.goto(screen)
+        await page.getByText('Run this').first().waitFor()
+        const found = await page.evaluate(() => {
+          const { scrollWidth } = document.documentElement
+          const hidden = [...document.querySelectorAll('button, [role=log], article, dialog')].filter((element) => {
+            const { right, width } = element.getBoundingClientRect()
+            return width > 0 && right > innerWidth + 1
+          })
+          return { scrollWidth, hidden: hidden.map((element) => element.textContent?.slice(0, 20)) }
+        })
+        if (found.scrollWidth > width || found.hidden.length > 0)
+          wider.push(`${new URL(screen).pathname} at ${width}: ${JSON.stringify(found)}`)
+      }
+    }
+    expect(wider).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  it('goes to what was just asked, offers the way back down, and shows a failure where it happens', async () => {
+    await openChat()
+    const long = Array.from({ length: 60 }, (_, at) => `Line ${at} about the battery.`).join('\n\n')
+    provider.next({ kind: 'answer', text: `${long} [1]` })
+    await ask('How do I change the battery of my Storm 40?')
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+    const log = page.getByRole('log', { name: 'Messages' })
+    const jump = page.getByRole('button', { name: 'Jump to latest' })
+    expect(await jump.count()).toBe(0)
+    await log.evaluate((element) => element.scrollTo(0, 0))
+    await jump.waitFor()
+    await jump.click()
+    await jump.waitFor({ state: 'detached' })
+    expect(await log.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)).toBeLessThan(5)
+
+    await log.evaluate((element) => element.scrollTo(0, 0))
+    await jump.waitFor()
+    provider.next({ kind: 'status', status: 400, error: { message: 'No.' } })
+    await ask('And where do I bring the old one?')
+    const failure = log.getByRole('alert').or(log.getByText('Not answered')).first()
+    await failure.waitFor()
+    expect(await isInView(failure)).toBe(true)
+    expect(await isInView(page.getByText('And where do I bring the old one?').last())).toBe(true)
+    expect(await page.locator('.notification').count()).toBe(0)
+  })
+
   it('is shown that a message was flagged', async () => {
     await openChat()
     const asked = provider.requests.length
@@ -287,6 +351,14 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await page.getByText('Answers from Lamp manuals').getByRole('link', { name: 'Lamp manuals' }).click()
     await page.waitForURL(/dashboard\/collection\//)
   })
+
+  async function isInView(locator: Locator): Promise<boolean> {
+    return locator.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      const log = element.closest('[role=log]')?.getBoundingClientRect()
+      return log !== undefined && top >= log.top - 1 && bottom <= log.bottom + 1
+    })
+  }
 
   async function saveKey(key: string): Promise<void> {
     await page.goto(`${agent}/ai`)

@@ -1,11 +1,12 @@
 import { useSearchParams } from '@remix-run/react'
-import { MessageCircle } from 'lucide-react'
+import { ArrowDown, MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
 import { messageStatuses } from '../../../contract/enumerations'
 import type { AgentView } from '../../../contract/views/agent'
 import type { MessageView } from '../../../contract/views/thread'
 import type { SharedThread } from '../threads/share-thread'
 import { withQuery } from '../ui/browser/query'
+import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { lazyDialog } from '../ui/dialogs/lazy-dialog'
 import { EmptyState } from '../ui/feedback/empty-state'
@@ -32,9 +33,20 @@ interface ChatPanelProps {
 
 export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, threads }: ChatPanelProps) {
   const [search] = useSearchParams()
-  const { messages, exchange, busy, send, stop } = useChat({ agentId: agent.id, threadId, messages: loaded })
+  const isFailureInView = useRef(true)
+  const { messages, exchange, busy, send, stop } = useChat({
+    agentId: agent.id,
+    threadId,
+    messages: loaded,
+    isFailureInView,
+  })
   const region = useRef<HTMLDivElement>(null)
-  useFollow(region, `${messages.length} ${exchange?.state} ${exchange?.answer.length}`)
+  const { isAtEnd, toEnd } = useFollow(region, `${messages.length} ${exchange?.state} ${exchange?.answer.length}`)
+  isFailureInView.current = isAtEnd
+  const ask = (prompt: string) => {
+    toEnd()
+    void send(prompt)
+  }
   const inspected = loaded.find((message) => message.id === search.get('inspect'))
   const lastQuestion = messages.findLast((message) => message.role === 'user')?.content
   return (
@@ -67,22 +79,34 @@ export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, t
                 message={message}
                 retry={
                   index === messages.length - 1 && !exchange && canAsk && lastQuestion && isRetryable(message)
-                    ? () => send(lastQuestion)
+                    ? () => ask(lastQuestion)
                     : undefined
                 }
               />
             ))}
-            {exchange && <LiveExchange exchange={exchange} retry={() => send(exchange.prompt)} />}
+            {exchange && <LiveExchange exchange={exchange} retry={() => ask(exchange.prompt)} />}
           </div>
         )}
       </div>
+      {!isAtEnd && (
+        <div className="needs-script relative">
+          <Button
+            type="button"
+            className="-translate-x-1/2 absolute bottom-2 left-1/2 rounded-full shadow-high"
+            onClick={toEnd}
+          >
+            <ArrowDown aria-hidden="true" />
+            Jump to latest
+          </Button>
+        </div>
+      )}
       {canAsk && (
         <PromptBox
           agentId={agent.id}
           threadId={threadId}
           maxLength={agent.message_length}
           busy={busy}
-          send={send}
+          send={ask}
           stop={stop}
         />
       )}

@@ -24,7 +24,7 @@ export function LiveExchange({ exchange, retry }: { exchange: Exchange; retry: (
           </p>
         )}
         {state === 'stopped' && <Note text={answer ? 'Stopped. This answer is not complete.' : 'Stopped.'} />}
-        {failure && (answer ? <Note text={failure} /> : <Failure text={failure} />)}
+        {failure && (answer ? <Note text={failure.message || failure.title} /> : <Failure {...failure} />)}
         <SourceList fragments={fragments} cited={citedNumbers(answer, fragments.length)} />
         {!isWriting && (
           <Foot>

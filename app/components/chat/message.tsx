@@ -39,7 +39,7 @@ export function Message({ message, retry }: MessageProps) {
   return (
     <article aria-label="Answer" className="text-read">
       {message.content && <AnswerText markdown={message.content} fragments={message.fragments} />}
-      {note && (message.content ? <Note text={note} /> : <Failure text={note} />)}
+      {note && (message.content ? <Note text={note} /> : <Failure title={note} />)}
       <SourceList fragments={message.fragments} cited={message.cited} />
       <Foot>
         {message.content && <CopyButton text={message.content} />}
@@ -77,11 +77,12 @@ export function Note({ text }: { text: string }) {
 }
 
 /** Why there is no answer. */
-export function Failure({ text }: { text: string }) {
+export function Failure({ title, message }: { title: string; message?: string }) {
   return (
-    <p role="alert" className="mt-2 rounded-small bg-danger-soft px-3 py-1.5 text-base font-[550] text-danger">
-      {text}
-    </p>
+    <div role="alert" className="mt-2 rounded-small bg-danger-soft px-3 py-1.5 text-base text-danger">
+      <p className="font-[550]">{title}</p>
+      {message && <p>{message}</p>}
+    </div>
   )
 }
 

@@ -1,11 +1,11 @@
 import { useNavigate } from '@remix-run/react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { messageStatuses } from '../../../contract/enumerations'
 import type { FragmentView } from '../../../contract/views/fragment'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { useNotify } from '../notifications/context'
-import { notification } from '../notifications/notification'
+import { type Notification, notification } from '../notifications/notification'
 import { readEvents } from '../ui/browser/event-reader'
 import { untilReachable } from '../ui/browser/network'
 import { shownOrganizationField, useShownOrganization } from '../ui/forms/organization-form'
@@ -21,7 +21,7 @@ export interface Exchange {
   /** Id of the stored answer, once it is known. */
   messageId: string | null
   /** Why the answer is incomplete. */
-  failure: string | null
+  failure: { title: string; message: string } | null
 }
 
 /** How long the server may take to store a stopped answer, before the thread is loaded again. */
@@ -31,13 +31,15 @@ interface Chat {
   agentId: string
   threadId: string | null
   messages: MessageView[]
+  /** Whether the reader sees the end of the conversation, where a failure is shown. Otherwise there is a notification. */
+  isFailureInView: RefObject<boolean>
 }
 
 /**
  * A conversation: the loaded thread, followed by the exchange in progress. At the end of an answer the thread is loaded
  * again, and the exchange is dropped once the thread contains it.
  */
-export function useChat({ agentId, threadId, messages }: Chat) {
+export function useChat({ agentId, threadId, messages, isFailureInView }: Chat) {
   const [exchange, setExchange] = useState<Exchange | null>(null)
   const [before, setBefore] = useState(messages)
   const running = useRef<AbortController | null>(null)
@@ -97,8 +99,7 @@ export function useChat({ agentId, threadId, messages }: Chat) {
       }
       if (!response.ok || !response.body) {
         const failure = chatFailure(await refusalOf(response))
-        notify(failure)
-        change({ state: 'failed', failure: failure.message ?? failure.title })
+        fail(failure)
         return
       }
       let hasEnded = false
@@ -120,8 +121,7 @@ export function useChat({ agentId, threadId, messages }: Chat) {
             showThread(event.threadId)
             break
           case 'answer-error':
-            notify(notification('danger', event.title, event.message))
-            change({ state: 'failed', failure: event.message })
+            fail(notification('danger', event.title, event.message))
             showThread(event.threadId)
         }
       }
@@ -130,9 +130,14 @@ export function useChat({ agentId, threadId, messages }: Chat) {
       if (!controller.signal.aborted) breakOff()
     }
 
+    function fail(failure: Notification) {
+      if (!isFailureInView.current) notify(failure)
+      change({ state: 'failed', failure: { title: failure.title, message: failure.message ?? '' } })
+    }
+
     /** The server stores what arrived, so that the thread shows it once it is loaded again. */
     function breakOff() {
-      change({ state: 'failed', failure: 'The connection ended early.' })
+      fail(notification('danger', 'The connection ended early.'))
       showThreadLater()
     }
   }

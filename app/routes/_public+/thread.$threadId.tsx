@@ -79,7 +79,7 @@ function SharedMessage({ message }: { message: SharedMessageView }) {
   return (
     <article aria-label="Answer" className="text-read">
       {message.content && <AnswerText markdown={message.content} fragments={[]} />}
-      {note && (message.content ? <Note text={note} /> : <Failure text={note} />)}
+      {note && (message.content ? <Note text={note} /> : <Failure title={note} />)}
     </article>
   )
 }
