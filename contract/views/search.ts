@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, id, text } from './fields'
-import { fragmentViewSchema } from './fragment'
+import { fragmentViewSchema, passageSchema } from './fragment'
 
 const figure = z.number().min(0)
 
@@ -18,18 +18,6 @@ const hitFigures = {
   similarity: figure.describe('What `threshold` is compared with; the unrounded score of the fragment.'),
 }
 export type HitFigures = z.infer<z.ZodObject<typeof hitFigures>>
-
-export const passageSchema = z.strictObject({
-  text: text.describe(
-    'Sentences or table rows of the content, of about 320 characters; an ellipsis replaces the rest of a long sentence.',
-  ),
-  highlights: z
-    .array(z.tuple([count, count]))
-    .describe(
-      'Ranges of `text` that match the query, in order: from the first to before the second, in UTF-16 code units.',
-    ),
-})
-export type PassageView = z.infer<typeof passageSchema>
 
 export const foundFragmentSchema = fragmentViewSchema.extend({
   passage: passageSchema.describe('The part of the content that answers the query. On web pages, `link` leads to it.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageRoles, messageStatuses, providers, verdicts } from '../enumerations'
 import { count, id, named, text, textOrNull, time } from './fields'
-import { fragmentViewSchema } from './fragment'
+import { fragmentViewSchema, passageSchema } from './fragment'
 
 /** A fragment that the search found and that the answer was not written from. */
 export const candidateSchema = z.strictObject({
@@ -79,6 +79,17 @@ export const listedThreadViewSchema = threadViewSchema.omit({ messages: true }).
 })
 export type ListedThreadView = z.infer<typeof listedThreadViewSchema>
 
+const citedSourceSchema = z.strictObject({
+  number: count,
+  title: text,
+  url: text,
+  link: text.describe('On web pages, it leads to the passage.'),
+  passage: passageSchema.nullable().describe('What the answer rests on; null in older answers.'),
+})
+export type CitedSource = z.infer<typeof citedSourceSchema>
+
+const sources = z.array(citedSourceSchema).describe('The cited fragments, in the order of the text.')
+
 /** A shared thread as everybody sees it, without fields of people, providers or costs. */
 export const publishedThreadViewSchema = z.strictObject({
   id,
@@ -87,14 +98,16 @@ export const publishedThreadViewSchema = z.strictObject({
   created_at: time,
   published_at: time,
   messages: z.array(
-    messageViewSchema.pick({
-      id: true,
-      role: true,
-      content: true,
-      status: true,
-      status_message: true,
-      created_at: true,
-    }),
+    messageViewSchema
+      .pick({
+        id: true,
+        role: true,
+        content: true,
+        status: true,
+        status_message: true,
+        created_at: true,
+      })
+      .extend({ sources }),
   ),
 })
 export type PublishedThreadView = z.infer<typeof publishedThreadViewSchema>
@@ -118,11 +131,7 @@ export const visitorThreadViewSchema = z.strictObject({
         cited: true,
         feedback: true,
       })
-      .extend({
-        sources: z
-          .array(z.strictObject({ number: count, title: text, url: text, link: text }))
-          .describe('The cited fragments, in the order of the text.'),
-      }),
+      .extend({ sources }),
   ),
 })
 export type VisitorThreadView = z.infer<typeof visitorThreadViewSchema>

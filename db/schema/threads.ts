@@ -49,6 +49,8 @@ export interface CitedFragment {
   title: string
   headings: string[]
   content: string
+  /** Of a fragment that the answer cites; absent from older answers. */
+  passage?: { text: string; highlights: [start: number, end: number][] }
 }
 
 /** A fragment that was found, and not used. */

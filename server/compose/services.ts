@@ -44,6 +44,7 @@ import { createOrganizationDetails } from '../services/organizations/organizatio
 import { createOrganizations } from '../services/organizations/organizations'
 import { createOverview } from '../services/organizations/overview'
 import { createPlans } from '../services/organizations/plans'
+import { createCitePassages } from '../services/search/cite-passages'
 import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
 import { createSources } from '../services/sources/sources'
@@ -112,6 +113,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     search,
     organizations,
     visitorIp: config.visitorIp,
+    citePassages: createCitePassages({ tokenizer, embedding, log }),
     models,
     serverKeys,
     log,

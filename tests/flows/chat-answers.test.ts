@@ -33,6 +33,21 @@ describe('an answer', () => {
     expect(next.map(({ type }) => type)).not.toContain('text-discard')
   })
 
+  it('stores, with each citation, the sentence on which it rests, to which its link leads', async () => {
+    const long = { ...brass, content: `${'Lamps are sold in our shop. '.repeat(20)}${brass.content}` }
+    world.found = [long, steel]
+    world.provider.next({ kind: 'answer', text: 'Do not put vinegar on it [1]. Some say otherwise.' })
+    const { message, threadId } = await answered()
+    const [cited, other] = message.fragments
+    const [start = 0, end = 0] = cited?.passage?.highlights[0] ?? []
+    expect(cited?.passage?.text.slice(start, end)).toBe('Never use vinegar.')
+    expect(cited?.passage?.text).toContain('wiped with a dry cloth. Never')
+    expect(cited?.link).toBe('https://lamps.example/care#brass:~:text=Never%20use%20vinegar.')
+    expect([other?.passage, other?.link]).toEqual([undefined, steel.link])
+    const thread = await world.threads.get(viewer, { organizationId: 'o1', threadId })
+    expect(thread.messages.at(-1)?.fragments).toEqual(message.fragments)
+  })
+
   it('has the verdict of its citations without a control line', async () => {
     world.provider.next({ kind: 'answer', text: 'Wipe it dry [1].' }, { kind: 'answer', text: 'No idea.' })
     expect((await answered()).message.verdict).toBe('answered')
@@ -67,7 +82,7 @@ describe('an answer', () => {
       error: { message: "This model's maximum context length is 8192 tokens.", code: 'context_length_exceeded' },
     } as const
     world.provider.next(tooLong)
-    expect((await answered()).message.fragments).toEqual([brass, steel])
+    expect((await answered()).message.fragments.map(({ id }) => id)).toEqual([brass.id, steel.id])
     expect(world.provider.requests).toHaveLength(2)
     world.provider.next(tooLong, tooLong)
     expect((await all(ask())).at(-1)?.type).toBe('answer-error')

@@ -6,7 +6,7 @@ import { organizations as organizationTable } from '../../db/schema/organization
 import { messages, threads as threadTable } from '../../db/schema/threads'
 import { system } from '../../server/actor'
 import { addUse, usedInMonth } from '../../server/services/usage/quota'
-import { all, brass, chatWorld, person, viewer } from '../support/chat'
+import { all, brass, chatWorld, citedBrass, person, viewer } from '../support/chat'
 import { until } from '../support/until'
 
 const { world, addOrganization, addAgent, change, ask, answered, stored } = chatWorld()
@@ -56,7 +56,7 @@ describe('an answer', () => {
       tokens_input: expect.any(Number),
       tokens_output: expect.any(Number),
       time_processing: expect.any(Number),
-      fragments: [brass],
+      fragments: [citedBrass],
     })
     expect(last.threadId.length).toBeGreaterThanOrEqual(27)
   })
@@ -185,7 +185,7 @@ describe('a thread', () => {
     const other = await answered()
     expect(
       await world.threads.messageFragments(viewer, { organizationId: 'o1', threadId: one.threadId }, one.message.id),
-    ).toEqual([brass])
+    ).toEqual([citedBrass])
     await expect(
       world.threads.messageFragments(viewer, { organizationId: 'o1', threadId: one.threadId }, other.message.id),
     ).rejects.toMatchObject({

@@ -15,6 +15,7 @@ import { messages } from '../../db/schema/threads'
 import type { Actor } from '../../server/actor'
 import { createChatModel } from '../../server/adapters/chat-model/chat-model'
 import { createOpenAiModerator } from '../../server/adapters/chat-model/openai-moderator'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 import { createSealer } from '../../server/sealing'
 import { type Agents, createAgents } from '../../server/services/agents/agents'
 import { type Chat, createChat } from '../../server/services/chat/chat'
@@ -23,6 +24,7 @@ import { createThreads, type Threads } from '../../server/services/chat/threads'
 import type { ServerKeys } from '../../server/services/keys/agent-keys'
 import { createOrganizations } from '../../server/services/organizations/organizations'
 import { createPlans } from '../../server/services/organizations/plans'
+import { createCitePassages } from '../../server/services/search/cite-passages'
 import { newDatabaseFile } from './data-folder'
 import { type Provider, startProvider } from './provider'
 
@@ -35,9 +37,16 @@ export const brass: FragmentView = {
   headings: ['Brass'],
   content: 'Brass lamps are wiped with a dry cloth. Never use vinegar.',
 }
+/** As it is stored with an answer that says its first sentence. */
+export const citedBrass: FragmentView = {
+  ...brass,
+  link: `${brass.link}:~:text=Brass%20lamps%20are%20wiped%20with%20a%20dry%20cloth.`,
+  passage: { text: brass.content, highlights: [[0, 39]] },
+}
 const meta = { origin: 'https://ask.example', ip: '192.0.2.1', userAgent: 'Test' }
 const never = new AbortController().signal
 
+const tokenizer = createTokenizer('models/all-MiniLM-L6-v2')
 export const sealer = createSealer([randomBytes(32)])
 
 export interface ChatWorld {
@@ -96,6 +105,7 @@ export function chatWorld() {
       },
       organizations,
       visitorIp: 'full',
+      citePassages: createCitePassages({ tokenizer, embedding: { embedder: () => null }, log: { warn: log } }),
       sealer,
       models: { openai: model, anthropic: model, gemini: model, deepseek: model },
       moderation,

@@ -31,9 +31,13 @@ export function createAnswer(texts: Texts) {
 
   function showCards(sources: Source[]): void {
     // An answer that grows cites the same for most of the time, and a card must not change under the pointer.
-    const numbers = sources.map(({ number }) => number).join()
-    if (numbers === carded) return
-    carded = numbers
+    const shown = sources.map(({ number, link }) => number + link).join()
+    if (shown === carded) return
+    carded = shown
+    for (const cite of body.querySelectorAll<HTMLAnchorElement>('a.cite')) {
+      const source = sources.find(({ number }) => String(number) === cite.textContent)
+      if (source) cite.href = source.link
+    }
     cards.replaceChildren(
       ...sources.flatMap(({ number, title, link: address }) => {
         const anchor = link('', address)

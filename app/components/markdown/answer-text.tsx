@@ -13,13 +13,17 @@ interface AnswerTextProps {
   markdown: string
   /** What the citations `[1]`, `[2]` refer to. */
   fragments: FragmentView[]
+  /** Where the citations lead, by number, where the fragments are not shown. */
+  links?: ReadonlyMap<number, string>
 }
+
+const noLinks: ReadonlyMap<number, string> = new Map()
 
 const disallowed = ['img']
 
 /** Renders a model's text, which is not trusted: no HTML, no images, and only links to http and https. */
-export function AnswerText({ markdown, fragments }: AnswerTextProps) {
-  const components = useMemo(() => componentsFor(fragments), [fragments])
+export function AnswerText({ markdown, fragments, links = noLinks }: AnswerTextProps) {
+  const components = useMemo(() => componentsFor(fragments, links), [fragments, links])
   return (
     <div className="prose">
       <Markdown
@@ -38,12 +42,12 @@ export function AnswerText({ markdown, fragments }: AnswerTextProps) {
   )
 }
 
-function componentsFor(fragments: FragmentView[]): Components {
+function componentsFor(fragments: FragmentView[], links: ReadonlyMap<number, string>): Components {
   return {
     a: ({ href, children }) =>
       href && /^https?:\/\//i.test(href) ? (
         <a
-          href={href}
+          href={(typeof children === 'string' && links.get(Number(children))) || href}
           target="_blank"
           rel="noopener nofollow"
           className={typeof children === 'string' && /^\d{1,2}$/.test(children) ? citationClasses : undefined}

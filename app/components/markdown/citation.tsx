@@ -2,6 +2,7 @@ import { isWeb } from '../../../contract/texts/place-in-file'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { dashboardPath, placeOf } from '../search/passage'
 import { Passage } from '../search/passage-link'
+import { Marked } from '../search/passage-text'
 import { Popover } from '../ui/floating/popover'
 import { formatScore, shortAddress } from '../ui/format'
 
@@ -25,7 +26,11 @@ export function Citation({ number, fragment }: { number: number; fragment: Fragm
         tabIndex={0}
         className="mt-2 block max-h-48 overflow-y-auto whitespace-pre-line break-words text-small"
       >
-        {fragment.content}
+        {fragment.passage ? (
+          <Marked part={{ text: fragment.passage.text, start: 0 }} passage={fragment.passage} />
+        ) : (
+          fragment.content
+        )}
       </span>
       <span className="mt-3 flex items-baseline justify-between gap-3 text-small">
         <span className="tabular-nums text-soft">Score {formatScore(fragment.score)}</span>

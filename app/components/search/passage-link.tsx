@@ -8,7 +8,7 @@ import { classes } from '../ui/classes'
 import { dashboardPath } from './passage'
 
 interface PassageProps {
-  /** The link of a found fragment leads to its passage; that of others to the start of their content. */
+  /** The link of a fragment with a passage leads to it; that of others to the start of their content. */
   fragment: FragmentView | FoundFragment
   className?: string
   /** Only for links. */
@@ -25,7 +25,7 @@ export function Passage({ fragment, className, linkClassName, children }: Passag
   if (isWeb(link)) {
     return (
       <a
-        href={'passage' in fragment ? link : passageLink(link, { text: content, highlights: [] })}
+        href={fragment.passage ? link : passageLink(link, { text: content, highlights: [] })}
         target="_blank"
         rel="noopener nofollow"
         className={classes(className, linkClassName)}

@@ -1,4 +1,4 @@
-import type { PassageView } from '../../../contract/views/search'
+import type { PassageView } from '../../../contract/views/fragment'
 
 const cellSeparator = ' | '
 const listMarker = /^- /gm
@@ -81,7 +81,7 @@ function Row({ cells, passage, cell: Cell }: { cells: Part[]; passage: PassageVi
 }
 
 /** A part of a passage, with the highlights that lie within it. */
-function Marked({ part: { text, start }, passage }: { part: Part; passage: PassageView }) {
+export function Marked({ part: { text, start }, passage }: { part: Part; passage: PassageView }) {
   const within = passage.highlights.filter(([from, to]) => from >= start && to <= start + text.length)
   const ends = [0, ...within.map(([, to]) => to - start)]
   return (

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { threadNotFound } from '../../../contract/texts/threads'
 import { isAppError } from '../../../server/errors'
 import { Failure, Note, Question } from '../../components/chat/message'
+import { SharedSources } from '../../components/chat/source-list'
 import { AnswerText } from '../../components/markdown/answer-text'
 import { PublicFooter } from '../../components/public-footer'
 import { PublicHeader } from '../../components/public-header'
@@ -78,8 +79,15 @@ function SharedMessage({ message }: { message: SharedMessageView }) {
   }
   return (
     <article aria-label="Answer" className="text-read">
-      {message.content && <AnswerText markdown={message.content} fragments={[]} />}
+      {message.content && (
+        <AnswerText
+          markdown={message.content}
+          fragments={[]}
+          links={new Map(message.sources.map(({ number, link }) => [number, link]))}
+        />
+      )}
       {note && (message.content ? <Note text={note} /> : <Failure title={note} />)}
+      <SharedSources sources={message.sources} />
     </article>
   )
 }

@@ -87,6 +87,11 @@ export function createAnswerDraft() {
       append(reader.end())
     },
 
+    /** Takes the fragments with the passages on which the answer rests. */
+    cite(fragments: FragmentView[]): void {
+      Object.assign(state, { fragments })
+    },
+
     /** Takes a complete reply that needs no model. */
     write(text: string, verdict: Verdict | null): string {
       Object.assign(state, { verdict, stopReason: 'complete' })

@@ -15,6 +15,7 @@ import { type Reauthenticate, watchAccess } from '../access/watch-access'
 import type { AgentRow } from '../agents/agent-views'
 import { type AgentRef, findAgent } from '../agents/agents'
 import type { ServerKeys } from '../keys/agent-keys'
+import type { CitePassages } from '../search/cite-passages'
 import type { Search } from '../search/search'
 import { createAnswerDraft } from './answer-draft'
 import { askModel } from './ask-model'
@@ -31,13 +32,14 @@ export interface ChatDeps extends ChatStoreDeps {
   search: Pick<Search, 'find'>
   sealer: Pick<Sealer, 'open'>
   models: Record<Provider, ChatModel>
+  citePassages: CitePassages
   moderation: Pick<Moderation, 'assertPrompt'>
   serverKeys: ServerKeys
   log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 
 export function createChat({ db, search, organizations, visitorIp, sealer, models, ...deps }: ChatDeps) {
-  const { moderation, serverKeys, log } = deps
+  const { moderation, serverKeys, citePassages, log } = deps
   const store = createChatStore({ db, organizations, visitorIp })
   const running = createRunningAnswers()
   const leases = createQuestionLeases({ db, log })
@@ -121,6 +123,7 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
     } finally {
       // When the consumer returns at a yield, only this block still runs.
       draft.flush()
+      draft.cite(await citePassages(draft.state.text, draft.state.fragments))
       leases.release(exchange.questionId)
       const stoppedBy = stop.server.aborted ? 'server' : stop.access.aborted ? 'access' : 'reader'
       message = await store.saveAnswer(exchange, draft, outcomeOf(draft.state, failure, stoppedBy), settings.apiKey)

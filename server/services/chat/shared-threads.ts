@@ -10,6 +10,7 @@ import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { authorizeThread, notFound } from '../../policy'
 import { recordEvent } from '../audit/record-event'
+import { citedSources } from './cited-sources'
 import { type ThreadRef, threadEvent, threadMatches } from './threads'
 
 type SharedThread = Pick<ThreadView, 'id' | 'published_at'>
@@ -70,6 +71,7 @@ export function createSharedThreads({ db }: { db: Database }) {
         status: message.status as MessageStatus,
         status_message: publicStatusMessage(message.status as MessageStatus, message.statusMessage),
         created_at: message.createdAt.toISOString(),
+        sources: citedSources(message),
       })),
     }
   }

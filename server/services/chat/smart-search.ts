@@ -32,7 +32,7 @@ export function createSmartSearch({ chat, search }: { chat: Pick<Chat, 'reply'>;
       for await (const event of chat.reply(actor, ref, { prompt }, meta, signal, reauthenticate)) {
         if (event.type === 'sources-found') fragments = event.fragments
         if (event.type === 'answer-error' && event.code === 'forbidden') throw new AppError('forbidden', event.message)
-        if (event.type === 'answer-end') return { message: event.message.content, fragments }
+        if (event.type === 'answer-end') return { message: event.message.content, fragments: event.message.fragments }
       }
       if (fragments.length > 0) return { message: null, fragments }
     } catch (error) {

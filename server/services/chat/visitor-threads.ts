@@ -7,6 +7,7 @@ import type { Database } from '../../../db/database'
 import { messages } from '../../../db/schema/threads'
 import type { Actor } from '../../actor'
 import { notFound } from '../../policy'
+import { citedSources } from './cited-sources'
 import { findThread, type ThreadRef } from './threads'
 
 /** What visitors may do with their own threads, besides continuing, sharing and deleting them. */
@@ -33,10 +34,7 @@ export function createVisitorThreads({ db }: { db: Database }) {
         created_at: message.createdAt.toISOString(),
         verdict: message.verdict,
         cited: message.cited,
-        sources: message.cited.flatMap((number) => {
-          const fragment = message.fragments[number - 1]
-          return fragment ? { number, title: fragment.title, url: fragment.url, link: fragment.link } : []
-        }),
+        sources: citedSources(message),
         feedback: message.feedback,
       })),
     }
