@@ -25,14 +25,18 @@ export type PanelTag = HTMLScriptElement & { start?: (create: (context: PanelCon
 declare const panelFile: { path: string; integrity: string }
 declare const localeFiles: Record<string, string>
 
-/** Labels of the button, closed and open: it is there before the texts of the language are loaded. */
-const labels: Record<string, [string, string]> = {
-  en: ['Ask a question', 'Close'],
-  de: ['Frage stellen', 'Schließen'],
-  es: ['Hacer una pregunta', 'Cerrar'],
-  fr: ['Poser une question', 'Fermer'],
-  pl: ['Zadaj pytanie', 'Zamknij'],
+/** Labels of the button, closed and open, and what it says where the panel cannot be loaded, with the texts of the language. */
+const labels: Record<string, [string, string, string]> = {
+  en: ['Ask a question', 'Close', 'The assistant is not available on this page.'],
+  de: ['Frage stellen', 'Schließen', 'Der Assistent ist auf dieser Seite nicht verfügbar.'],
+  es: ['Hacer una pregunta', 'Cerrar', 'El asistente no está disponible en esta página.'],
+  fr: ['Poser une question', 'Fermer', 'L’assistant n’est pas disponible sur cette page.'],
+  pl: ['Zadaj pytanie', 'Zamknij', 'Asystent nie jest dostępny na tej stronie.'],
 }
+
+/** Outlines in a square of 24. */
+const speech = 'M4 5h16v11H9l-5 4z'
+const cross = 'M6 6l12 12M18 6L6 18'
 
 const tag = document.currentScript as HTMLScriptElement | null
 if (tag) start(tag)
@@ -86,13 +90,13 @@ function start(script: HTMLScriptElement): void {
   function addBubble(): void {
     bubble.type = 'button'
     bubble.className = 'bubble'
-    bubble.append(icon())
     bubble.addEventListener('click', () => run((one) => (isOpen ? one.close() : one.open())))
     root.append(bubble)
     mark()
   }
 
   function mark(): void {
+    bubble.replaceChildren(icon(isOpen ? cross : speech))
     bubble.setAttribute('aria-expanded', String(isOpen))
     bubble.setAttribute('aria-label', labels[options.language]?.[isOpen ? 1 : 0] ?? 'Ask a question')
   }
@@ -101,6 +105,7 @@ function start(script: HTMLScriptElement): void {
     panel ??= load()
     panel.then(use, () => {
       panel = null
+      bubble.title = labels[options.language]?.[2] ?? ''
     })
   }
 
@@ -149,13 +154,13 @@ function trustedUrl(url: string): string {
   }
 }
 
-function icon(): SVGElement {
+function icon(outline: string): SVGElement {
   const namespace = 'http://www.w3.org/2000/svg'
   const svg = document.createElementNS(namespace, 'svg')
   svg.setAttribute('viewBox', '0 0 24 24')
   svg.setAttribute('aria-hidden', 'true')
   const path = document.createElementNS(namespace, 'path')
-  path.setAttribute('d', 'M4 5h16v11H9l-5 4z')
+  path.setAttribute('d', outline)
   svg.append(path)
   return svg
 }

@@ -157,6 +157,72 @@ describe.skipIf(chromium === null)('a conversation with the widget', () => {
     await saveKeychain({ dailyMessages: null })
   })
 
+  it.each<[why: string, refuse: () => Promise<void> | void, reason: RegExp]>([
+    [
+      'origin',
+      async () => void (await saveKeychain({ allowedOrigins: 'https://other.example' })),
+      /^Sitelore: This public key does not accept calls from http:\S+\. .*\/dashboard\/agents$/,
+    ],
+    [
+      'key',
+      async () => void (await saveKeychain({ regenerate: true })),
+      /^Sitelore: This key does not exist or was regenerated\. .*\/dashboard\/agents$/,
+    ],
+    [
+      'policy',
+      () => {
+        host.connect = "'none'"
+      },
+      /^Sitelore: The page's Content-Security-Policy blocks calls to .*\/help\/widget#a-strict-policy$/,
+    ],
+  ])('tells the owner once, and visitors without Retry, that its %s is refused', async (_why, refuse, reason) => {
+    const warnings: string[] = []
+    page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+    await refuse()
+    await open()
+    for (let asked = 1; asked <= 2; asked++) {
+      await ask('Which lamp is bright?')
+      await expect.poll(() => panel().getByText('The assistant is not available on this page.').count()).toBe(asked)
+    }
+    expect(warnings).toEqual([expect.stringMatching(reason)])
+    expect(await panel().getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await panel().getByRole('tab', { name: 'Search', selected: true }).waitFor()
+    await ask('quay')
+    await panel().getByRole('region').getByText('The assistant is not available on this page.').waitFor()
+  })
+
+  it('offers to try again where the server was not reached', async () => {
+    await open()
+    await page.route('**/v1/public/chat', (route) => route.abort())
+    await ask('Which lamp is bright?')
+    await panel().getByText('No connection. Try again in a moment.').waitFor()
+    await page.unroute('**/v1/public/chat')
+    await panel().getByRole('button', { name: 'Try again' }).click()
+    await panel().getByRole('list', { name: 'Sources' }).waitFor()
+    expect(await panel().locator('.me').allTextContents()).toEqual(['Which lamp is bright?'])
+    expect(await panel().getByText('No connection.').count()).toBe(0)
+  })
+
+  it('opens a restored conversation at its last message', async () => {
+    await open()
+    world.provider.next({ kind: 'answer', text: 'One line.\n\n'.repeat(60) }, { kind: 'answer', text: 'The last one.' })
+    await ask('Which lamp is bright?')
+    await panel().getByRole('button', { name: 'Copy' }).waitFor()
+    await ask('Is it bright?')
+    await panel().getByText('The last one.').waitFor()
+    await open()
+    await panel().getByText('The last one.').waitFor()
+    const fromEnd = () =>
+      panel()
+        .getByRole('log')
+        .evaluate(({ scrollHeight, scrollTop, clientHeight }) => [
+          clientHeight > 0,
+          scrollHeight - scrollTop - clientHeight,
+        ])
+    await expect.poll(fromEnd).toEqual([true, 0])
+  })
+
   it('offers a contact where nothing was found', async () => {
     host.tag = script('data-contact="https://lamps.example/contact"')
     await open()

@@ -128,6 +128,38 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     expect(await styleOf(panel())).toMatchObject({ backgroundColor: 'rgb(22, 32, 42)', left: '20px' })
   })
 
+  it.each(['1', '1.5', '2'])('keeps its head on the screen of a page with zoom %s', async (zoom) => {
+    host.head = `<style nonce="host">html{zoom:${zoom}}</style>`
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await open()
+    await field().waitFor()
+    const head = await panel().getByRole('heading').boundingBox()
+    const line = await field().boundingBox()
+    expect(head?.y).toBeGreaterThan(0)
+    expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThan(720)
+  })
+
+  it('shows a cross while it is open', async () => {
+    await page.goto(host.origin)
+    const bubble = page.getByRole('button', { name: 'Ask a question' })
+    const outline = (button: Locator) => button.locator('path').getAttribute('d')
+    const closed = await outline(bubble)
+    await bubble.click()
+    await field().waitFor()
+    expect(await outline(page.getByRole('button', { name: 'Close', exact: true }).last())).not.toBe(closed)
+    await page.keyboard.press('Escape')
+    expect(await outline(bubble)).toBe(closed)
+  })
+
+  it('says on its button that it is not available where the page blocks its panel', async () => {
+    await page.route('**/widget-*.js', (route) => route.abort())
+    await open()
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Ask a question' }).getAttribute('title'))
+      .toBe('The assistant is not available on this page.')
+    expect(await panel().count()).toBe(0)
+  })
+
   it('searches with Ctrl-K, without the agent', async () => {
     await page.goto(host.origin)
     await page.getByRole('button', { name: 'Ask a question' }).waitFor()
@@ -251,7 +283,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     await inFrame.getByRole('list', { name: 'Sources' }).waitFor()
     await saveKeychain({ allowedOrigins: host.origin })
     await askThere()
-    await inFrame.getByText('The widget can’t answer on this sandboxed page.').waitFor()
+    await inFrame.getByText('The assistant is not available on this page.').waitFor()
   })
 
   it('works beside hostile pages, 360 pixels wide', async () => {

@@ -188,7 +188,7 @@ describe('CORS', () => {
     expect(await statusWith(8_200)).toBe(413)
   })
 
-  it('lets any page of the web ask, and only allowed origins read', async () => {
+  it('lets any page of the web ask, and only allowed origins read answers', async () => {
     await save({ allowedOrigins: shop })
     for (const path of [...paths(), '/v1/PUBLIC/chat', '/v1/chat/simple/']) {
       const headers = { origin: 'https://other.example', 'access-control-request-method': 'POST' }
@@ -239,9 +239,20 @@ describe('CORS', () => {
     for (const path of paths()) {
       const refused = await call('POST', path, { origin }, { prompt })
       expect(refused.status, path).toBe(403)
-      expect(refused.headers.has('access-control-allow-origin')).toBe(false)
+      // The page reads why, and nothing else.
+      expect(refused.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(
+        Object.keys(refused.body as object)
+          .sort()
+          .join(),
+      ).toBe('code,detail,instance,message,status,title,type')
     }
     expect(await world.stored()).toBe(before)
+  })
+
+  it('lets a page read that its key does not exist', async () => {
+    const refused = await call('POST', '/v1/public/search', { origin: shop }, { query: 'lamp' }, `${keys.publicKey}x`)
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, shop])
   })
 
   it('counts refused origins until they are allowed', async () => {
@@ -284,7 +295,7 @@ describe('the limits', () => {
     expect(headers.get('access-control-expose-headers')).toContain('Retry-After')
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     const refused = await search('https://other.example')
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null])
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, null])
   })
 
   it('of a key leave three quarters of it to other networks, and a rejected call costs its network only', async () => {

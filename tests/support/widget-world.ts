@@ -13,6 +13,8 @@ interface Host {
   tag: string
   head: string
   language: string
+  /** The sources of connect-src in the policy of the page; the server by default. */
+  connect: string | null
 }
 
 export interface WidgetWorld {
@@ -37,7 +39,7 @@ export interface WidgetWorld {
 export function widgetWorld(): WidgetWorld {
   let server: Server
   let browser: Browser
-  const host: Host = { origin: '', key: '', tag: '', head: '', language: 'en' }
+  const host: Host = { origin: '', key: '', tag: '', head: '', language: 'en', connect: null }
   const tools: Omit<WidgetWorld, 'world' | 'page'> = {
     host,
     problems: [],
@@ -73,7 +75,7 @@ export function widgetWorld(): WidgetWorld {
       }
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': `default-src 'none'; script-src 'nonce-host'; connect-src ${publicUrl}; style-src 'nonce-host'; require-trusted-types-for 'script'; trusted-types sitelore`,
+        'content-security-policy': `default-src 'none'; script-src 'nonce-host'; connect-src ${host.connect ?? publicUrl}; style-src 'nonce-host'; require-trusted-types-for 'script'; trusted-types sitelore`,
       })
       response.end(
         `<!doctype html><html lang="${host.language}"><head><meta name="viewport" content="width=device-width"><title>Lamps</title>${host.head}</head><body><main><h1>Lamps</h1><p>All of our lamps.</p></main>${host.tag}</body></html>`,
@@ -85,7 +87,7 @@ export function widgetWorld(): WidgetWorld {
   }, 60_000)
   beforeEach(async () => {
     host.key = await widget.saveKeychain({ regenerate: true, allowedOrigins: host.origin, rateLimit: 6_000 })
-    Object.assign(host, { head: '', language: 'en', tag: widget.script() })
+    Object.assign(host, { head: '', language: 'en', connect: null, tag: widget.script() })
     widget.problems.length = 0
     const page = await browser.newPage({ viewport: { width: 1280, height: 844 } })
     widget.page = page

@@ -61,9 +61,18 @@ export function createApi({ server, key, userId, userEmail, sessionId }: WidgetO
     if (init.body) headers['Content-Type'] = 'application/json'
     if (token) headers['X-Visitor-Token'] = token
     const merged = { ...headers, ...(init.headers as Record<string, string>) }
-    const response = await fetch(`${server}/v1/public/${path}`, { ...init, headers: merged, credentials: 'omit' })
-    if (!response.ok) throw new CallError(response.status, await promptLimitIn(response))
-    return response
+    const policy = watchPolicy(server)
+    try {
+      const response = await fetch(`${server}/v1/public/${path}`, { ...init, headers: merged, credentials: 'omit' })
+      if (!response.ok) throw await refusalIn(response)
+      return response
+    } catch (error) {
+      if (error instanceof TypeError && (await policy.hasBlocked()))
+        throw new CallError(0, 'policy', `The page's Content-Security-Policy blocks calls to ${server}.`, null)
+      throw error
+    } finally {
+      policy.end()
+    }
   }
 
   return {
@@ -97,26 +106,52 @@ export function createApi({ server, key, userId, userEmail, sessionId }: WidgetO
   }
 }
 
-/** A call that the server has refused. */
+/** A call that the server has refused, or the policy of the page (status 0). */
 export class CallError extends Error {
   readonly status: number
+  readonly code: string
   /** The characters that a question can have, if this one has more. */
   readonly promptLimit: string | null
 
-  constructor(status: number, promptLimit: string | null) {
-    super(`The server responded ${status}.`)
+  constructor(status: number, code: string, message: string, promptLimit: string | null) {
+    super(message)
     this.status = status
+    this.code = code
     this.promptLimit = promptLimit
+  }
+
+  /** Whether no visitor of this page can make the call, until the owner changes the key, its origins or the policy. */
+  get isFinal(): boolean {
+    return [0, 401, 403].includes(this.status)
   }
 }
 
-/** Each agent has its own limit, which only the server's sentence states. */
-async function promptLimitIn(response: Response): Promise<string | null> {
+async function refusalIn(response: Response): Promise<CallError> {
+  const { status } = response
   try {
-    const { errors } = await response.json()
-    return /at most (\d+) characters/.exec(errors.prompt[0])?.[1] ?? null
+    const { code, message, errors } = await response.json()
+    // Each agent has its own limit, which only the server's sentence states.
+    const limit = /at most (\d+) characters/.exec(errors?.prompt?.[0] ?? '')?.[1]
+    return new CallError(status, String(code), String(message), limit ?? null)
   } catch {
-    return null
+    return new CallError(status, '', `The server responded ${status}.`, null)
+  }
+}
+
+/** Sees whether the policy of the page blocks calls to the server: browsers tell it apart from the failed call. */
+function watchPolicy(server: string) {
+  let isBlocked = false
+  const see = ({ blockedURI }: SecurityPolicyViolationEvent) => {
+    if (blockedURI.startsWith(server)) isBlocked = true
+  }
+  document.addEventListener('securitypolicyviolation', see)
+  return {
+    /** Waits for the event, which can come just after the failure. */
+    async hasBlocked(): Promise<boolean> {
+      await new Promise((resolve) => setTimeout(resolve))
+      return isBlocked
+    },
+    end: () => document.removeEventListener('securitypolicyviolation', see),
   }
 }
 

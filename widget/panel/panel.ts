@@ -1,5 +1,5 @@
 import type { Panel, PanelContext, PanelTag } from '../loader'
-import { createAnswer, sourcesOf, waiting } from './answer'
+import { button, createAnswer, sourcesOf, waiting } from './answer'
 import { type AnswerEvent, type Api, CallError, type Conversation, createApi, type Hit } from './api'
 import { element, link } from './markdown'
 import { searchResults } from './search-results'
@@ -19,6 +19,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   const storage = createStorage(options.key)
   let conversation = storage.read()
   let running: AbortController | null = null
+  let hasWarned = false
   const view = createView(options, texts, { submit, stop: () => running?.abort(), close, restart })
   root.prepend(view.node)
   if (options.mode === 'inline') view.node.hidden = false
@@ -74,7 +75,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     }
     // A conversation that was deleted meanwhile is begun again.
     if (failure instanceof CallError && failure.status === 404 && conversation) forget()
-    await showFallback(question, failure, signal)
+    await showFallback(question, failure, signal, asked)
   }
 
   function showEnd(
@@ -90,35 +91,59 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   }
 
   /** Says that there is no answer, and shows what a search finds. */
-  async function showFallback(question: string, failure: unknown, signal: AbortSignal): Promise<void> {
-    const isOffline = failure instanceof TypeError
-    addNote(isOffline ? unreachable() : texts.unanswered)
-    if (!isOffline) {
+  async function showFallback(
+    question: string,
+    failure: unknown,
+    signal: AbortSignal,
+    asked: HTMLElement,
+  ): Promise<void> {
+    const reason = reasonOf(failure)
+    const note = addNote(reason ?? texts.unanswered)
+    if (reason === null) {
       const hits = await api.search(question, signal).catch((): Hit[] => [])
       if (hits.length > 0) view.add(searchResults(hits, texts))
+    }
+    if (canRetry(failure)) {
+      const retry = button(texts.retry, () => {
+        if (running) return
+        for (const node of [asked, note, retry]) node.remove()
+        submit(question, 'ask')
+      })
+      retry.className = 'retry'
+      view.add(retry)
     }
     view.add(...contactLinks())
     view.follow()
   }
 
-  function addNote(text: string): void {
+  function addNote(text: string): HTMLElement {
     const note = createAnswer(texts)
     note.note(text)
     view.add(note.node)
+    return note.node
   }
 
   async function search(query: string, signal: AbortSignal): Promise<void> {
     view.showResults(waiting(texts))
     try {
       view.showResults(searchResults(await api.search(query, signal), texts))
-    } catch {
-      view.showResults(element('p', signal.aborted ? texts.stopped : unreachable()))
+    } catch (error) {
+      view.showResults(element('p', signal.aborted ? texts.stopped : (reasonOf(error) ?? texts.offline)))
     }
   }
 
-  /** Browsers hide why a call failed. A page without an origin has been refused, unless the key allows any origin. */
-  function unreachable(): string {
-    return self.origin === 'null' ? texts.sandboxed : texts.offline
+  /** What visitors read of a call that did not reach the agent; null for other failures. */
+  function reasonOf(failure: unknown): string | null {
+    if (failure instanceof TypeError) return texts.offline
+    if (!(failure instanceof CallError) || !failure.isFinal) return null
+    warn(failure)
+    return texts.refused
+  }
+
+  /** Tells the owner of the page, once, what only the owner can mend. */
+  function warn({ status, message }: CallError): void {
+    if (!hasWarned) console.warn(`Sitelore: ${message} ${options.server}${status === 0 ? policyPage : keysPage}`)
+    hasWarned = true
   }
 
   function rateOf(messageId: string) {
@@ -189,8 +214,10 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     view.node.hidden = false
     view.select(mode)
     if (takesFocus) view.focus()
-    view.follow()
-    if (wasHidden) emit('open')
+    if (wasHidden) {
+      view.scrollToEnd()
+      emit('open')
+    }
   }
 
   return {
@@ -201,6 +228,18 @@ async function createPanel(context: PanelContext): Promise<Panel> {
       submit(question, 'ask')
     },
   }
+}
+
+/** Where the owner of the page finds what to do. */
+const keysPage = '/dashboard/agents'
+const policyPage = '/help/widget#a-strict-policy'
+
+/** Codes of failures that pass by themselves. */
+const passing = ['rate_limited', 'upstream_failed', 'unavailable', 'still_working']
+
+function canRetry(failure: unknown): boolean {
+  if (failure === null || failure instanceof TypeError) return true
+  return passing.includes((failure as { code?: string }).code ?? '')
 }
 
 /** The words of the language; English where its file cannot be loaded. */

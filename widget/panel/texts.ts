@@ -23,7 +23,8 @@ export const english = {
   unanswered: 'I can’t answer right now. These pages may help.',
   nothing: 'Nothing found.',
   offline: 'No connection. Try again in a moment.',
-  sandboxed: 'The widget can’t answer on this sandboxed page.',
+  refused: 'The assistant is not available on this page.',
+  retry: 'Try again',
   contact: 'Contact us',
   results: 'Results: %n',
   // The server's own sentences about a message (contract/texts/message-status.ts), word for word.

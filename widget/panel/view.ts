@@ -112,6 +112,10 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
 
   function add(...nodes: Node[]): void {
     log.append(...nodes)
+    scrollToEnd()
+  }
+
+  function scrollToEnd(): void {
     log.scrollTop = log.scrollHeight
   }
 
@@ -142,8 +146,9 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
     showResults: (found: Node) => results.replaceChildren(found),
     /** Shows the end of the answer, unless the reader has scrolled up. */
     follow(): void {
-      if (log.scrollHeight - log.scrollTop - log.clientHeight < nearEnd) log.scrollTop = log.scrollHeight
+      if (log.scrollHeight - log.scrollTop - log.clientHeight < nearEnd) scrollToEnd()
     },
+    scrollToEnd,
     clear: () => log.replaceChildren(),
     focus: () => field.focus(),
   }

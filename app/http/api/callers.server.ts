@@ -59,7 +59,7 @@ export async function personOfBearer(
 
 /**
  * Returns the actor of a call with an agent's key; null if the call has none. A page can read the response to a call with
- * a public key only if the key allows its origin.
+ * a public key only if the key allows its origin; otherwise it reads only why the call was refused.
  */
 export async function actorOfKey(
   { context, request }: Args,
@@ -88,9 +88,11 @@ export async function actorOfKey(
     if (rate) setRate(headers, rate)
     return actor
   } catch (error) {
-    // The rate is counted for allowed origins only, whose pages read how long to wait.
-    if (isAppError(error) && error.code === 'rate_limited') allowOrigin()
-    if (isAppError(error) && !isRecheck) logRefusal(context, error, key, origin)
+    // A page can read why its call was refused. Otherwise it could not tell that from an unreachable server.
+    if (isAppError(error) && !isRecheck) {
+      allowOrigin()
+      logRefusal(context, error, key, origin)
+    }
     throw error
   }
 }

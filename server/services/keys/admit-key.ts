@@ -85,6 +85,11 @@ function isAllowedOrigin(allowed: string, origin: string | null): boolean {
 }
 
 function originNotAllowed(origin: string | null): AppError {
+  if (origin === 'null')
+    return new AppError(
+      'forbidden',
+      'This public key does not accept calls from sandboxed pages. Add allow-same-origin to the frame, or allow any origin in API Settings.',
+    )
   const from = origin === null ? 'calls without an Origin header' : `calls from ${origin}`
   return new AppError('forbidden', `This public key does not accept ${from}. Add the origin in API Settings.`)
 }
