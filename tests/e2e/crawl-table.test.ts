@@ -244,6 +244,44 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     expect(newcomer.problems).toEqual([])
   })
 
+  it('reload without an answer to the question about unsaved changes', async () => {
+    const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
+    await row.getByRole('button', { name: /^Refresh/ }).click()
+    await row.getByRole('button', { name: /^Pause/ }).waitFor()
+    await page.getByRole('link', { name: 'Add source' }).click()
+    await page.locator('#add-source-url').fill('https://lamps.example/')
+    const held: (() => void)[] = []
+    await page.route(
+      (url) => url.pathname.endsWith('.data'),
+      async (route) => {
+        await new Promise<void>((resolve) => held.push(resolve))
+        await route.continue()
+      },
+    )
+    await expect.poll(() => held.length).toBe(1)
+    const question = page.getByRole('dialog', { name: 'Leave without saving your changes?' })
+    await page.keyboard.press('Escape')
+    await question.waitFor()
+    const reloaded = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('.data'))
+    for (const release of held) release()
+    await (await reloaded).finished()
+    // The run goes on, and none of its reloads answers the question.
+    const requested = slowSite.requests.length
+    await expect.poll(() => slowSite.requests.length).toBeGreaterThan(requested + 3)
+    expect(await question.isVisible()).toBe(true)
+    expect(held.length).toBe(1)
+    await page.unrouteAll({ behavior: 'wait' })
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await page.locator('#add-source-url').inputValue()).toBe('https://lamps.example/')
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await openRowMenu(row)
+    await row.getByRole('button', { name: /^Cancel run/ }).click()
+    await row.getByText(/^Cancelled: checked \d+/).waitFor()
+  })
+
   it('treat a double click as one click, although the first one changes the button', async () => {
     const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
     const place = await row.getByRole('button', { name: /^Refresh/ }).boundingBox()

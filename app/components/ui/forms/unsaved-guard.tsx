@@ -1,7 +1,8 @@
-import { type Location, useBlocker } from '@remix-run/react'
-import { type RefObject, useEffect, useId, useRef } from 'react'
+import { type Location, useBlocker, useNavigate } from '@remix-run/react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { announceDialog } from '../../notifications/use-top-layer'
 import { unreachedEvent } from '../browser/client-action'
+import { holdReloads } from '../browser/use-reload'
 import { Button } from '../button'
 import { isListSearch } from './list-search'
 
@@ -41,12 +42,29 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
     }
   }, [scope])
 
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      dirty.current.size > 0 && !keepsForms(scope.current, currentLocation, nextLocation),
-  )
-  if (blocker.state !== 'blocked') return null
-  return <LeaveDialog stay={() => blocker.reset()} leave={() => blocker.proceed()} />
+  const navigate = useNavigate()
+  // The router forgets a blocked navigation when a reload ends that began before, so the question does not depend on it.
+  const [next, setNext] = useState<Location | null>(null)
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    const isLost = dirty.current.size > 0 && !keepsForms(scope.current, currentLocation, nextLocation)
+    if (isLost) setNext(nextLocation)
+    return isLost
+  })
+  if (next === null) return null
+
+  function stay(): void {
+    if (blocker.state === 'blocked') blocker.reset()
+    setNext(null)
+  }
+
+  function leave(): void {
+    setNext(null)
+    dirty.current.clear()
+    if (blocker.state === 'blocked') blocker.proceed()
+    else if (next) navigate(next)
+  }
+
+  return <LeaveDialog stay={stay} leave={leave} />
 }
 
 /**
@@ -67,9 +85,11 @@ function LeaveDialog({ stay, leave }: { stay: () => void; leave: () => void }) {
     const dialog = ref.current
     if (!dialog) return
     const opener = document.activeElement
+    const resumeReloads = holdReloads()
     dialog.showModal()
     announceDialog()
     return () => {
+      resumeReloads()
       announceDialog(dialog)
       dialog.close()
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
