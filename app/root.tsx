@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from 'react'
 import { ErrorPage } from './components/error-page'
 import { NotificationProvider } from './components/notifications/context'
 import type { Notification } from './components/notifications/notification'
+import { Reconnecting } from './components/reconnecting'
 import { useNonce } from './components/ui/browser/nonce'
 import { takeNotifications } from './http/cookies/notifications.server'
 import { themeOf } from './http/cookies/theme.server'
@@ -45,6 +46,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         {!scriptless && (
           <>
+            <Reconnecting />
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
           </>

@@ -76,12 +76,12 @@ it('deletes expired sessions at the start and every ten minutes, also after a fa
   schedule.stop()
 })
 
-it('fails questions of dead processes at the start and every 15 seconds, also after a failure', async () => {
+it('fails questions of dead processes at the start and every 5 seconds, also after a failure', async () => {
   const app = createApp()
   app.services.chat.failOrphaned.mockRejectedValueOnce(new Error('busy'))
   const schedule = startSchedule(app, () => {})
   await vi.advanceTimersByTimeAsync(31_000)
-  expect(app.services.chat.failOrphaned).toHaveBeenCalledTimes(3)
+  expect(app.services.chat.failOrphaned).toHaveBeenCalledTimes(7)
   schedule.stop()
 })
 

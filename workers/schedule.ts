@@ -29,7 +29,7 @@ export function startSchedule({ services, identity, log }: ScheduledApp, onStart
   const { runControl, files, chat, audit, usageRecords } = services
   const tasks: Task[] = [
     {
-      everyMs: 15 * secondMs,
+      everyMs: 5 * secondMs,
       run: () => chat.failOrphaned(),
       failure: 'Looking for questions of processes that have died failed.',
     },

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from '@remix-run/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { paths } from '../paths'
 import { Brand } from './brand'
-import { isNetworkError } from './ui/browser/network'
+import { isNetworkError, untilReachable } from './ui/browser/network'
 import { withoutDialog } from './ui/browser/query'
 import { buttonClasses } from './ui/button'
 
@@ -31,6 +31,17 @@ export function ErrorReport() {
   const { pathname, search } = useLocation()
   const [heading] = useState(() => headings[Math.floor(Math.random() * headings.length)])
   const { title, message } = wordsOf(error)
+  const isUnreached = isNetworkError(error)
+
+  useEffect(() => {
+    if (!isUnreached) return
+    const wait = new AbortController()
+    void untilReachable(wait.signal).then(() => {
+      if (!wait.signal.aborted) window.location.reload()
+    })
+    return () => wait.abort()
+  }, [isUnreached])
+
   return (
     <>
       <h1 className="text-display font-[650] tracking-tight" suppressHydrationWarning>

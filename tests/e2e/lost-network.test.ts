@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
@@ -18,20 +19,18 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
   let page: Page
   let network: Relay
   let agent = ''
+  let collection = ''
 
   beforeAll(async () => {
     provider = await startProvider()
     site = await lampSite()
     network = await startRelay()
-    const environment = { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text', PUBLIC_URL: network.origin }
-    const started = await startBuiltServer(environment)
-    network.port = Number(new URL(started.origin).port)
-    server = { ...started, origin: network.origin }
+    await startServer()
     // The browser writes each request that fails to its console.
     browser = await openBrowser((text) => text.includes('net::ERR_'))
     page = browser.page
     await signUp(page, server)
-    agent = (await createLampAgent(page, server, site)).agent
+    ;({ agent, collection } = await createLampAgent(page, server, site))
   }, 180_000)
   afterAll(async () => {
     await browser?.close()
@@ -40,6 +39,25 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
     await site?.close()
     await provider?.close()
   })
+
+  async function startServer(): Promise<void> {
+    const started = await startBuiltServer({
+      OPENAI_BASE_URL: provider.baseUrl,
+      OPENAI_API_KEY: 'any-text',
+      PUBLIC_URL: network.origin,
+      ...(server ? { DATA_DIR: server.dataDir } : {}),
+    })
+    network.port = Number(new URL(started.origin).port)
+    server = { ...started, origin: network.origin }
+  }
+
+  async function killServer(): Promise<void> {
+    const ended = once(server.process, 'exit')
+    server.process.kill('SIGKILL')
+    await ended
+  }
+
+  const reconnecting = () => page.getByRole('status').getByText('Reconnecting…')
 
   it('keeps the part of an answer that arrived, and goes on when the network is back', async () => {
     await page.goto(agent)
@@ -50,7 +68,8 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
     const answer = page.getByRole('article', { name: 'Answer' })
     await answer.getByText('Turn the lid.').waitFor()
     network.setLost(true)
-    await answer.getByText('The connection ended early.').waitFor()
+    await answer.getByText('Connection lost. The answer is incomplete.').waitFor()
+    await reconnecting().waitFor()
     await answer.getByText('Turn the lid.').waitFor()
     await provider.requests.at(-1)?.closed
 
@@ -61,6 +80,46 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
     await page.getByRole('link', { name: 'Inspect' }).nth(1).waitFor()
   })
 
+  it('finds a question "Not answered" whose server was killed, and keeps it beside the one that is sent again', async () => {
+    await page.goto(agent)
+    await page.waitForLoadState('networkidle')
+    provider.next({ kind: 'answer', text: `Turn the lid. ${'Then turn it again. '.repeat(200)}`, paceMs: 50 })
+    await page.getByLabel('Message', { exact: true }).fill(question)
+    await page.keyboard.press('Enter')
+    const answers = page.getByRole('article', { name: 'Answer' })
+    await answers.getByText('Turn the lid.').waitFor()
+    await killServer()
+    await answers.getByText('Connection lost. The answer is incomplete.').waitFor()
+    await reconnecting().waitFor()
+    await startServer()
+    await page.getByText('Waiting for the answer…').waitFor()
+    expect(await reconnecting().count()).toBe(0)
+    await page.getByText('Not answered', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+    await page.reload()
+    const questions = page.getByRole('article', { name: 'Your message' })
+    expect(await questions.allInnerTexts()).toEqual([question, question])
+    expect(await answers.count()).toBe(1)
+    await page.getByText('Not answered', { exact: true }).waitFor()
+  })
+
+  it('says that it reconnects on a page that shows progress, and goes on by itself', async () => {
+    await page.goto(collection)
+    const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
+    await row.getByText('Idle', { exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    network.setLost(true)
+    await reconnecting().waitFor()
+    network.setLost(false)
+    await reconnecting().waitFor({ state: 'detached' })
+    await row.getByRole('button', { name: /^Refresh/ }).click()
+    await row
+      .getByText(/unchanged/)
+      .first()
+      .waitFor()
+  })
+
   it('keeps a message that was not sent', async () => {
     await page.goto(agent)
     await page.waitForLoadState('networkidle')
@@ -68,7 +127,7 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
     await page.getByLabel('Message', { exact: true }).fill(question)
     await page.keyboard.press('Enter')
     const answer = page.getByRole('article', { name: 'Answer' })
-    await answer.getByText('The connection ended early.').waitFor()
+    await answer.getByText('Connection lost.', { exact: true }).waitFor()
     await page.getByRole('article', { name: 'Your message' }).getByText(question).waitFor()
     network.setLost(false)
     await answer.getByRole('button', { name: 'Retry' }).click()
@@ -117,8 +176,9 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
     await page.getByLabel('Search in questions').fill('battery')
     await page.getByRole('alert').getByText("The server can't be reached.").waitFor()
     await page.getByText('Check your connection, then try again.').waitFor()
+    await page.getByRole('link', { name: 'Try again' }).waitFor()
     network.setLost(false)
-    await page.getByRole('link', { name: 'Try again' }).click()
+    // The page goes on by itself.
     await page.getByRole('link', { name: question }).first().waitFor()
     expect(browser.problems).toEqual([])
   })

@@ -6,6 +6,7 @@ import type { AgentView } from '../../../contract/views/agent'
 import type { MessageView } from '../../../contract/views/thread'
 import type { SharedThread } from '../threads/share-thread'
 import { withQuery } from '../ui/browser/query'
+import { useReloadWhile } from '../ui/browser/use-reload'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { lazyDialog } from '../ui/dialogs/lazy-dialog'
@@ -48,6 +49,10 @@ export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, t
     void send(prompt)
   }
   const inspected = loaded.find((message) => message.id === search.get('inspect'))
+  const last = messages.at(-1)
+  // Another tab or program waits for its answer, or the server has ended before it.
+  const isPending = !exchange && last?.role === 'user' && last.status !== messageStatuses.error
+  useReloadWhile(isPending)
   const lastQuestion = messages.findLast((message) => message.role === 'user')?.content
   return (
     <Card
@@ -77,6 +82,7 @@ export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, t
               <Message
                 key={message.id}
                 message={message}
+                isPending={isPending && message === last}
                 retry={
                   index === messages.length - 1 && !exchange && canAsk && lastQuestion && isRetryable(message)
                     ? () => ask(lastQuestion)

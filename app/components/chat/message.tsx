@@ -14,18 +14,21 @@ const smallButton = '!px-2 !py-0.5 text-small'
 
 interface MessageProps {
   message: MessageView
+  /** Whether it is a question whose answer is being written. */
+  isPending?: boolean
   /** Sends the question again. Only the last message has it. */
   retry?: () => void
 }
 
 /** A stored message. */
-export function Message({ message, retry }: MessageProps) {
+export function Message({ message, isPending = false, retry }: MessageProps) {
   const [search] = useSearchParams()
   const isFailed = message.status === messageStatuses.error
   if (message.role === 'user') {
     return (
       <div className="grid gap-1">
         <Question text={message.content} />
+        {isPending && <p className="text-soft">Waiting for the answer…</p>}
         {isFailed && <p className="text-right text-small text-soft">{message.status_message || failedMessage}</p>}
         {retry && (
           <div className="flex justify-end">

@@ -1,6 +1,5 @@
 import { useNavigate } from '@remix-run/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { messageStatuses } from '../../../contract/enumerations'
 import type { FragmentView } from '../../../contract/views/fragment'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
@@ -58,8 +57,8 @@ export function useChat({ agentId, threadId, messages, isFailureInView }: Chat) 
   }, [threadId])
 
   useEffect(() => {
-    setExchange((now) => (now && isLoaded(now, messages) ? null : now))
-  }, [messages])
+    setExchange((now) => (now && isLoaded(now, before, messages) ? null : now))
+  }, [before, messages])
 
   useEffect(
     () => () => {
@@ -78,6 +77,7 @@ export function useChat({ agentId, threadId, messages, isFailureInView }: Chat) 
       setExchange((now) => now && { ...now, ...(typeof update === 'function' ? update(now) : update) })
     }
     const sentAt = new Date().toISOString()
+    let hasText = false
     setExchange({ prompt, sentAt, answer: '', fragments: [], state: 'waiting', messageId: null, failure: null })
     try {
       const body = new FormData()
@@ -111,6 +111,7 @@ export function useChat({ agentId, threadId, messages, isFailureInView }: Chat) 
             change({ state: 'writing', fragments: event.fragments, messageId: event.messageId })
             break
           case 'text-delta':
+            hasText = true
             change((now) => ({ answer: now.answer + event.text }))
             break
           case 'text-discard':
@@ -137,7 +138,7 @@ export function useChat({ agentId, threadId, messages, isFailureInView }: Chat) 
 
     /** The server stores what arrived, so that the thread shows it once it is loaded again. */
     function breakOff() {
-      fail(notification('danger', 'The connection ended early.'))
+      fail(notification('danger', hasText ? 'Connection lost. The answer is incomplete.' : 'Connection lost.'))
       showThreadLater()
     }
   }
@@ -157,12 +158,11 @@ export function useChat({ agentId, threadId, messages, isFailureInView }: Chat) 
   /** Once the server is reached: a load that fails would replace the page, with the part of the answer that it shows. */
   function showThreadLater() {
     const id = thread.current
-    if (!id) return
     const wait = new AbortController()
     waiting.current = wait
     setTimeout(async () => {
       await untilReachable(wait.signal)
-      if (!wait.signal.aborted && thread.current === id) showThread(id)
+      if (id && !wait.signal.aborted && thread.current === id) showThread(id)
     }, storeDelayMs)
   }
 
@@ -170,12 +170,12 @@ export function useChat({ agentId, threadId, messages, isFailureInView }: Chat) 
   return { messages: exchange ? before : messages, exchange, busy, send, stop }
 }
 
-/** Whether the loaded thread has the answer of an exchange, or its question if that got none. */
-function isLoaded({ messageId, state, prompt }: Exchange, messages: MessageView[]): boolean {
-  if (messageId !== null && messages.some(({ id }) => id === messageId)) return true
+/** Whether the loaded thread has the answer of an exchange, or its question if the exchange has ended without one. */
+function isLoaded(exchange: Exchange, before: MessageView[], messages: MessageView[]): boolean {
+  if (messages.some(({ id }) => id === exchange.messageId)) return true
   const last = messages.at(-1)
-  const isUnanswered = last?.role === 'user' && last.status === messageStatuses.error && last.content === prompt
-  return state === 'stopped' && isUnanswered
+  const isQuestion = last?.role === 'user' && last.content === exchange.prompt
+  return !isInProgress(exchange) && isQuestion && before.every(({ id }) => id !== last.id)
 }
 
 function isInProgress({ state }: Exchange): boolean {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Paged, SortedPaging } from '../../../contract/paging'
 import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
+import { untilReachable } from '../ui/browser/network'
 import { openWhileShown } from '../ui/browser/open-while-shown'
 import { useReload } from '../ui/browser/use-reload'
 import { sortText } from '../ui/tables/paging'
@@ -39,9 +40,28 @@ export function useLiveSources(
     }
     const address = `${paths.collectionProgress(collectionId)}?page=${page}&size=${limit}${order}`
     return openWhileShown(() => {
-      const events = new EventSource(address)
-      events.addEventListener('sources', onSources)
-      return () => events.close()
+      const closing = new AbortController()
+      let events = connect()
+      return () => {
+        closing.abort()
+        events.close()
+      }
+
+      function connect(): EventSource {
+        const stream = new EventSource(address)
+        stream.addEventListener('sources', onSources)
+        stream.addEventListener('error', reconnect)
+        return stream
+      }
+
+      /** The browser opens a stream again only where no proxy answered for the server. */
+      async function reconnect() {
+        events.close()
+        await untilReachable(closing.signal)
+        if (closing.signal.aborted) return
+        events = connect()
+        reload()
+      }
     })
   }, [collectionId, page, limit, order, reload])
 
