@@ -17,6 +17,10 @@ export const paths = {
   sidebar: () => '/sidebar',
   onboarding: () => '/onboarding',
   onboardingOrganization: () => '/onboarding/organization',
+  /** Says who is signed in. */
+  session: () => '/session',
+  /** Says by whom a person was removed from their organization, and offers the others. */
+  removed: () => '/removed',
   selectOrganization: () => '/dashboard/organization',
   dashboard: () => '/dashboard',
   account: () => '/dashboard/account',

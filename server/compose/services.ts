@@ -37,6 +37,7 @@ import { createAdmitKey } from '../services/keys/admit-key'
 import { createKeychains } from '../services/keys/keychains'
 import { createConnectionTests } from '../services/keys/test-connection'
 import { createMail } from '../services/mail/mail'
+import { createContainingOrganization } from '../services/organizations/containing-organization'
 import { createOrganizationDeletion } from '../services/organizations/delete-organization'
 import { createInvitations } from '../services/organizations/invitations'
 import { createMembers } from '../services/organizations/members'
@@ -44,6 +45,7 @@ import { createOrganizationDetails } from '../services/organizations/organizatio
 import { createOrganizations } from '../services/organizations/organizations'
 import { createOverview } from '../services/organizations/overview'
 import { createPlans } from '../services/organizations/plans'
+import { createRemovals } from '../services/organizations/removals'
 import { createCitePassages } from '../services/search/cite-passages'
 import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
@@ -151,6 +153,8 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     audit,
     organizations,
     organizationDetails: createOrganizationDetails({ db, organizations }),
+    containingOrganization: createContainingOrganization({ db }),
+    removals: createRemovals({ db }),
     overview: createOverview({ db, agents, sources, embedding, serverKeys }),
     firstSteps: createFirstSteps({ collections, sources, agents }),
     usageRecords: createUsageRecords({ db }),

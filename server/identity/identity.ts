@@ -68,7 +68,8 @@ export interface Identity {
   /** Like `actorFromBearer` for a request that was counted before, such as one with an open stream. */
   recheckBearer(request: Request): Promise<Person>
   login(request: Request): Promise<Response>
-  callback(request: Request, clientIp: string): Promise<Response>
+  /** Redirects to `destination`, a path of this site, after the sign-in. */
+  callback(request: Request, clientIp: string, destination: string): Promise<Response>
   logout(request: Request): Promise<Response>
   /** Why the sign-in before this page failed, and the Set-Cookie header that removes it; null if none failed. */
   takeLoginFailure: FailureCookie['take']

@@ -16,6 +16,8 @@ export type Person = Extract<Actor, { kind: 'person' }>
 export interface SignedIn {
   actor: Person
   organizationId: string | null
+  /** The organization that was selected, if the person is no longer a member of it. */
+  lostOrganizationId: string | null
 }
 
 /** The browser of a session, for the person's list of sessions. */
@@ -74,7 +76,12 @@ export function createSessions({ db, sealer, log }: Deps) {
       if (!row) return null
       if (row.lastSeenAt.getTime() < now - minuteMs) await markSeen(id)
       const actor = await personOf(db, row.user)
-      return { actor, organizationId: selectedOf(actor.memberships, row.organizationId) }
+      const isMember = actor.memberships.some(({ organizationId }) => organizationId === row.organizationId)
+      return {
+        actor,
+        organizationId: selectedOf(actor.memberships, row.organizationId),
+        lostOrganizationId: isMember ? null : row.organizationId,
+      }
     },
 
     async selectOrganization(token: string, organizationId: string): Promise<void> {

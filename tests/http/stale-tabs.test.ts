@@ -38,7 +38,9 @@ const exemptFiles = new Map([
   ['components/sources/preview/use-page-preview.ts', 'sends the fields of the form around it'],
   ['components/sources/preview/use-preview.ts', 'sends the fields of the form around it'],
   ['components/ui/browser/network.ts', 'asks whether the server responds'],
+  ['components/ui/browser/session.ts', 'asks whether the person is signed in'],
   ['components/widget/use-diagnosis.ts', 'sends the fields of the form around it'],
+  ['routes/_public+/removed.tsx', 'selects an organization, which it names'],
   ['routes/mcp.ts', 'takes messages of programs'],
   ['routes/onboarding+/organization.tsx', 'creates the first organization'],
 ])

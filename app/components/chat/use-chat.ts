@@ -7,6 +7,7 @@ import { useNotify } from '../notifications/context'
 import { type Notification, notification } from '../notifications/notification'
 import { readEvents } from '../ui/browser/event-reader'
 import { untilReachable } from '../ui/browser/network'
+import { followRedirect } from '../ui/browser/session'
 import { shownOrganizationField, useShownOrganization } from '../ui/forms/organization-form'
 import { chatFailure, type Refusal } from './chat-failures'
 
@@ -93,9 +94,9 @@ export function useChat({ agentId, threadId, messages, isFailureInView }: Chat) 
       })
       const type = response.headers.get('Content-Type') ?? ''
       if (response.ok && !type.startsWith('text/event-stream')) {
-        // The session has ended and another page has responded: a reload leads there.
-        window.location.reload()
-        return
+        // Another page has responded: the session has ended, or the person may not be here.
+        fail(notification('warning', 'The message was not sent.'))
+        return followRedirect(controller.signal)
       }
       if (!response.ok || !response.body) {
         const failure = chatFailure(await refusalOf(response))
@@ -123,7 +124,8 @@ export function useChat({ agentId, threadId, messages, isFailureInView }: Chat) 
             break
           case 'answer-error':
             fail(notification('danger', event.title, event.message))
-            showThread(event.threadId)
+            // Whoever lost access could not load the thread.
+            if (event.code !== 'forbidden') showThread(event.threadId)
         }
       }
       if (!hasEnded) breakOff()

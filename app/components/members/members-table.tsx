@@ -1,6 +1,8 @@
 import { LogOut, Pencil, UserMinus } from 'lucide-react'
 import { roleLabels } from '../../../contract/enumerations'
 import type { MemberView } from '../../../contract/views/member'
+import { reasons } from '../roles'
+import { AllowedLink } from '../ui/allowed'
 import { withQuery } from '../ui/browser/query'
 import { LinkButton } from '../ui/button'
 import { ActionsCell, Cell, type Column, NameCell, Table } from '../ui/tables/table'
@@ -17,10 +19,11 @@ interface MembersTableProps {
   members: MemberView[]
   /** The person who looks at it, who can leave but not remove themselves. */
   ownId: string
+  mayLeave: boolean
   search: URLSearchParams
 }
 
-export function MembersTable({ members, ownId, search }: MembersTableProps) {
+export function MembersTable({ members, ownId, mayLeave, search }: MembersTableProps) {
   return (
     <Table label="Members" columns={columns}>
       {members.map((member) => {
@@ -48,15 +51,16 @@ export function MembersTable({ members, ownId, search }: MembersTableProps) {
                 <Pencil aria-hidden="true" />
                 Change role
               </LinkButton>
-              <LinkButton
+              <AllowedLink
+                allowed={mayLeave || !isOwn}
+                reason={reasons.lastAdministrator}
                 to={withQuery(search, isOwn ? { dialog: 'leave', id: null } : { dialog: 'remove', id })}
                 look="quiet-danger"
-                preventScrollReset
-                aria-label={isOwn ? 'Leave organization' : `Remove ${email}`}
+                icon={isOwn ? LogOut : UserMinus}
+                label={isOwn ? 'Leave organization' : `Remove ${email}`}
               >
-                {isOwn ? <LogOut aria-hidden="true" /> : <UserMinus aria-hidden="true" />}
                 {isOwn ? 'Leave' : 'Remove'}
-              </LinkButton>
+              </AllowedLink>
             </ActionsCell>
           </tr>
         )

@@ -9,10 +9,16 @@ import { OrganizationDialog, type OrganizationDialogProps } from './organization
 interface OrganizationDialogsProps extends Pick<OrganizationDialogProps, 'organization' | 'answer'> {
   /** Null for people who are not administrators. */
   providers: OrganizationDialogProps['providers'] | null
+  isLastAdministrator: boolean
 }
 
 /** The dialogs of the organization, which open on every page of the dashboard. */
-export function OrganizationDialogs({ organization, providers, answer }: OrganizationDialogsProps) {
+export function OrganizationDialogs({
+  organization,
+  providers,
+  isLastAdministrator,
+  answer,
+}: OrganizationDialogsProps) {
   const [search] = useSearchParams()
   const closeTo = withoutDialog(search)
   switch (search.get('dialog')) {
@@ -42,7 +48,7 @@ export function OrganizationDialogs({ organization, providers, answer }: Organiz
         />
       )
     case 'leave':
-      return <LeaveOrganization name={organization.name} closeTo={closeTo} />
+      return !isLastAdministrator && <LeaveOrganization name={organization.name} closeTo={closeTo} />
     default:
       return null
   }

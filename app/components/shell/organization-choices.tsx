@@ -1,6 +1,8 @@
 import { Form, Link, useSearchParams } from '@remix-run/react'
 import { Building2, LogOut, type LucideIcon, Plus, Trash2 } from 'lucide-react'
+import { useId } from 'react'
 import { paths } from '../../paths'
+import { reasons } from '../roles'
 import { withQuery } from '../ui/browser/query'
 import { menuItemClasses } from '../ui/menus/menu'
 
@@ -39,8 +41,28 @@ export function OrganizationChoices({ selected, memberships }: OrganizationChoic
   )
 }
 
-/** The item of the menu with which the person leaves the selected organization. */
-export function LeaveItem() {
+/** The item of the menu with which the person leaves the selected organization; disabled for its last administrator. */
+export function LeaveItem({ isLastAdministrator }: { isLastAdministrator: boolean }) {
+  const reasonId = useId()
+  if (isLastAdministrator) {
+    return (
+      <>
+        <button
+          type="button"
+          aria-disabled="true"
+          aria-describedby={reasonId}
+          data-menu-item
+          className={`${menuItemClasses} aria-disabled:opacity-50`}
+        >
+          <LogOut aria-hidden="true" />
+          Leave organization
+        </button>
+        <p id={reasonId} className="max-w-52 px-2.5 pb-1 text-small text-soft">
+          {reasons.lastAdministrator}
+        </p>
+      </>
+    )
+  }
   return (
     <DialogItem dialog="leave" icon={LogOut}>
       Leave organization

@@ -14,11 +14,12 @@ export interface OrganizationMenuProps extends Pick<OrganizationChoicesProps, 'm
   isInPanel?: boolean
   organization: OrganizationView
   role: OrganizationRole
+  isLastAdministrator: boolean
 }
 
 /** The current organization with its plan and the person's role. Opens to select or create another one, and to edit it or its members. */
 export function OrganizationMenu(props: OrganizationMenuProps) {
-  const { organization, role, memberships, isInPanel } = props
+  const { organization, role, isLastAdministrator, memberships, isInPanel } = props
   const { edit, manageMembers, readAudit } = organization.abilities
   const [search] = useSearchParams()
   const dialogAt = (dialog: string) => withQuery(search, { dialog, id: null })
@@ -64,7 +65,7 @@ export function OrganizationMenu(props: OrganizationMenuProps) {
           {reasons.administrator}
         </p>
       )}
-      <LeaveItem />
+      <LeaveItem isLastAdministrator={isLastAdministrator} />
     </Menu>
   )
 }

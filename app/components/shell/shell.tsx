@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { AvatarPerson } from '../avatar'
 import { NavigationSheet } from './navigation-sheet'
 import { SidebarToggle, useSidebar } from './sidebar-toggle'
+import { SignedOut } from './signed-out'
 import { TopBar } from './top-bar'
 
 interface ShellProps {
@@ -12,7 +13,7 @@ interface ShellProps {
   sidebar: ((place: { collapsed: boolean; isInPanel: boolean }) => ReactNode) | null
   helpUrl: string
   theme: string
-  person: AvatarPerson
+  person: AvatarPerson & { email: string }
   /** The state that the server rendered. */
   sidebarCollapsed: boolean
   children: ReactNode
@@ -24,6 +25,7 @@ export function Shell({ section, sidebar, helpUrl, theme, person, sidebarCollaps
   const navigation = useNavigation()
   return (
     <>
+      <SignedOut email={person.email} />
       {navigation.state !== 'idle' && (
         <div
           role="progressbar"

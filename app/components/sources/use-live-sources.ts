@@ -2,14 +2,16 @@ import { useEffect, useRef, useState } from 'react'
 import type { Paged, SortedPaging } from '../../../contract/paging'
 import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
-import { untilReachable } from '../ui/browser/network'
 import { openWhileShown } from '../ui/browser/open-while-shown'
+import { untilSignedIn } from '../ui/browser/session'
 import { useReload } from '../ui/browser/use-reload'
 import { sortText } from '../ui/tables/paging'
 import { isBusy } from './progress-line'
 
 /** While sources are busy, the rest of the page is reloaded at most this often. */
 const minReloadMs = 5_000
+/** Before a stream that ended is opened again. */
+const reconnectMs = 1_000
 const embeddingCounts = ['embedded', 'pending_embeddings', 'indexing']
 
 /** The sources as they were loaded, then as the server streams their changes. */
@@ -57,7 +59,8 @@ export function useLiveSources(
       /** The browser opens a stream again only where no proxy answered for the server. */
       async function reconnect() {
         events.close()
-        await untilReachable(closing.signal)
+        await new Promise((resolve) => setTimeout(resolve, reconnectMs))
+        await untilSignedIn(closing.signal)
         if (closing.signal.aborted) return
         events = connect()
         reload()

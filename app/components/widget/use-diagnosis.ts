@@ -3,6 +3,7 @@ import type { DiagnosisEvent } from '../../../contract/views/embed-diagnosis'
 import { paths } from '../../paths'
 import { readProblem } from '../sources/read-problem'
 import { readEvents } from '../ui/browser/event-reader'
+import { followRedirect } from '../ui/browser/session'
 
 export type DiagnosisState = DiagnosisEvent | { kind: 'stopped' }
 
@@ -34,9 +35,9 @@ export function useDiagnosis(agentId: string, initial: DiagnosisState | null) {
         return show({ kind: 'failed', message: errors?.site?.join(' ') ?? message })
       }
       if (!response.body || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-        // The session has ended and another page has responded: a reload leads there.
-        window.location.reload()
-        return
+        // Another page has responded: the session has ended, or the person may not be here.
+        show({ kind: 'failed', message: interrupted })
+        return followRedirect(controller.signal)
       }
       let isEnded = false
       for await (const event of readEvents<DiagnosisEvent>(response.body)) {

@@ -5,9 +5,11 @@ import type { OrganizationView } from '../../../contract/views/organization'
 import type { CurrentUserView } from '../../../contract/views/user'
 import { AppError, isAppError } from '../../../server/errors'
 import { paths } from '../../paths'
+import { selectLinkedOrganization } from './linked-organization.server'
 import { type Session, sessionOf } from './session.server'
+import { redirectToSignIn } from './sign-in-redirect.server'
 
-export interface Person extends Omit<Session, 'organizationId'> {
+export interface Person extends Omit<Session, 'organizationId' | 'lostOrganizationId'> {
   organization: OrganizationView | null
 }
 
@@ -21,9 +23,12 @@ export async function page(context: AppLoadContext, request: Request) {
 /** For pages that work without an organization as well. Throws a redirect for anybody else (see `whereTo`). */
 export async function person(context: AppLoadContext, request: Request): Promise<Person> {
   const session = await sessionOf(context, request)
-  if (!session) throw redirect(paths.landing(), 303)
-  const { organizationId, ...visitor } = session
-  const { organizations } = context.services
+  if (!session) throw await redirectToSignIn(context, request)
+  const { organizationId, lostOrganizationId, ...visitor } = session
+  const { organizations, removals } = context.services
+  if (lostOrganizationId && organizationId && (await removals.find(session.actor, lostOrganizationId)))
+    throw redirect(paths.removed(), 303)
+  await selectLinkedOrganization(context, request, session)
   const organization = organizationId
     ? await orInvalidState(organizations.get(session.actor, organizationId), invalidState.organization)
     : null

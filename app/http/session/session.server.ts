@@ -9,6 +9,8 @@ export interface Session {
   actor: Actor
   user: CurrentUserView
   organizationId: string | null
+  /** The organization that was selected, if the person is no longer a member of it. */
+  lostOrganizationId: string | null
 }
 
 /** The loaders of a page run in parallel and share one session. */

@@ -12,8 +12,9 @@ import { themeOf } from '../../http/cookies/theme.server'
 import { dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ context, user, organization, role }) => ({
+  return dashboardLoader(args, async ({ services, context, actor, user, organization, role }) => ({
     organization,
+    isLastAdministrator: await services.members.isLastAdministrator(actor, organization.id),
     person: { name: user.name, surname: user.surname, email: user.email, picture: user.picture },
     role,
     isStaff: user.type === userTypes.staff,

@@ -131,10 +131,12 @@ export default function Agents() {
       {search.get('dialog') === 'create' && mayAdd && (
         <AgentDialog choices={choices} closeTo={closeTo} lastResult={answer?.result} />
       )}
-      {search.get('dialog') === 'edit' && opened && (
+      {search.get('dialog') === 'edit' && opened?.abilities.edit && (
         <AgentDialog key={opened.id} agent={opened} closeTo={closeTo} lastResult={answer?.result} />
       )}
-      {search.get('dialog') === 'delete' && opened && <DeleteAgent agent={opened} closeTo={closeTo} />}
+      {search.get('dialog') === 'delete' && opened?.abilities.delete && (
+        <DeleteAgent agent={opened} closeTo={closeTo} />
+      )}
     </>
   )
 }

@@ -147,10 +147,12 @@ export default function Collections() {
       {search.get('dialog') === 'create' && mayAdd && (
         <CollectionDialog closeTo={closeTo} lastResult={answer?.result} />
       )}
-      {search.get('dialog') === 'edit' && opened && (
+      {search.get('dialog') === 'edit' && opened?.abilities.edit && (
         <CollectionDialog key={opened.id} collection={opened} closeTo={closeTo} lastResult={answer?.result} />
       )}
-      {search.get('dialog') === 'delete' && opened && <DeleteCollection collection={opened} closeTo={closeTo} />}
+      {search.get('dialog') === 'delete' && opened?.abilities.delete && (
+        <DeleteCollection collection={opened} closeTo={closeTo} />
+      )}
     </>
   )
 }

@@ -37,6 +37,7 @@ export function loader(args: LoaderFunctionArgs) {
       invitationPaging,
       invitations: await services.invitations.list(actor, organizationId, invitationPaging),
       ownId: user.id,
+      isLastAdministrator: await services.members.isLastAdministrator(actor, organizationId),
       sendsMail: context.settings.sendsMail,
       isSignUpClosed: context.settings.signUp === 'closed',
     }
@@ -50,7 +51,7 @@ export function action(args: ActionFunctionArgs) {
 export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Members() {
-  const { members, invitations, paging, invitationPaging, ownId, sendsMail, isSignUpClosed } =
+  const { members, invitations, paging, invitationPaging, ownId, isLastAdministrator, sendsMail, isSignUpClosed } =
     useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
@@ -70,7 +71,7 @@ export default function Members() {
       </PageHead>
       <div className="grid gap-5">
         <Card label="Members">
-          <MembersTable members={members.docs} ownId={ownId} search={search} />
+          <MembersTable members={members.docs} ownId={ownId} mayLeave={!isLastAdministrator} search={search} />
           <Pager label="members" paging={paging} total={members.total} pages={members.pages} />
         </Card>
         {invitations.total > 0 && (
@@ -98,7 +99,7 @@ export default function Members() {
       {dialog === 'role' && member && (
         <RoleDialog key={member.user_id} member={member} closeTo={closeTo} lastResult={answer?.result} />
       )}
-      {dialog === 'remove' && member && (
+      {dialog === 'remove' && member && member.user_id !== ownId && (
         <ConfirmDialog
           title={`Remove ${member.email}?`}
           confirm="Remove member"

@@ -27,6 +27,7 @@ export function loader(args: LoaderFunctionArgs) {
     goals,
     organization: { id: organization.id, name: organization.name, mayDelete: organization.abilities.delete },
     memberships: user.org_connections,
+    isLastAdministrator: await services.members.isLastAdministrator(actor, organization.id),
     // Null for those who answer themselves.
     administrators: organization.abilities.edit ? null : await services.members.administrators(actor, organization.id),
   }))
@@ -57,7 +58,13 @@ function answer({ services, actor, organizationId, context }: DashboardCall, for
 }
 
 export default function Onboarding() {
-  const { goals: choices, organization, memberships, administrators } = useLoaderData<typeof loader>()
+  const {
+    goals: choices,
+    organization,
+    memberships,
+    isLastAdministrator,
+    administrators,
+  } = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(answered?.notifications)
@@ -69,7 +76,7 @@ export default function Onboarding() {
       label={<span className="max-w-[calc(100vw-272px)] truncate sm:max-w-64">{organization.name}</span>}
     >
       <OrganizationChoices selected={organization.id} memberships={memberships} />
-      <LeaveItem />
+      <LeaveItem isLastAdministrator={isLastAdministrator} />
       {organization.mayDelete && <DeleteItem />}
     </Menu>
   )
@@ -103,7 +110,7 @@ export default function Onboarding() {
           lastResult={answered?.result}
         />
       )}
-      {dialog === 'leave' && <LeaveOrganization name={organization.name} closeTo={closeTo} />}
+      {dialog === 'leave' && !isLastAdministrator && <LeaveOrganization name={organization.name} closeTo={closeTo} />}
     </ShownOrganizationProvider>
   )
 }

@@ -59,8 +59,8 @@ export function createClient(deps: Deps) {
       throw new Error('The strategy did not redirect')
     },
 
-    /** Redirects to the dashboard with a new session, to the invitation of another person that was opened before, or to the landing page with the failure. */
-    async callback(request: Request, clientIp: string): Promise<Response> {
+    /** Redirects to `destination` with a new session, to the invitation of another person that was opened before, or to the landing page with the failure. */
+    async callback(request: Request, clientIp: string, destination: string): Promise<Response> {
       try {
         await checkTransaction(request)
         const identified = await authenticate(request)
@@ -76,13 +76,13 @@ export function createClient(deps: Deps) {
         deps.fetchPicture(userId, profile.picture)
         if (joined) await sessions.selectOrganization(token, joined)
         // Its page says for whom the invitation is.
-        const next = isForOther ? `/invitation?${new URLSearchParams({ token: linkToken ?? '' })}` : '/dashboard'
+        const next = isForOther ? `/invitation?${new URLSearchParams({ token: linkToken ?? '' })}` : destination
         return redirectTo(next, request, [
           writeCookie(sessionCookie, token, { maxAge: cookieMaxAgeSeconds, secure }),
           writeCookie(linkCookie, '', { maxAge: 0, secure }),
         ])
       } catch (error) {
-        if (error instanceof MissingTransaction && (await isSignedIn(request))) return redirectTo('/dashboard', request)
+        if (error instanceof MissingTransaction && (await isSignedIn(request))) return redirectTo(destination, request)
         return failed(error, request)
       }
     },

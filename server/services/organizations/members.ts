@@ -2,12 +2,12 @@ import { and, asc, eq, ne, type SQL } from 'drizzle-orm'
 import type { MemberEdit } from '../../../contract/member'
 import type { Paged, Paging } from '../../../contract/paging'
 import type { AdministratorView, MemberView } from '../../../contract/views/member'
-import type { Database, Queries } from '../../../db/database'
+import type { Database, Queries, Transaction } from '../../../db/database'
 import { invitations, members } from '../../../db/schema/organizations'
-import { users } from '../../../db/schema/users'
+import { sessions, users } from '../../../db/schema/users'
 import { type Actor, personOf } from '../../actor'
 import { AppError } from '../../errors'
-import { assertUnlimited, authorize, notFound } from '../../policy'
+import { assertUnlimited, authorize, notFound, roleIn } from '../../policy'
 import { recordEvent } from '../audit/record-event'
 import { pageOf, rowsBefore } from '../paging'
 import { revokeInvitations } from './revoke-invitations'
@@ -63,6 +63,13 @@ export function createMembers({ db }: { db: Database }) {
       })
     },
 
+    /** Whether the organization would be left without an administrator, so that the actor cannot leave it. */
+    async isLastAdministrator(actor: Actor, organizationId: string): Promise<boolean> {
+      if (roleIn(actor, organizationId) !== 'admin') return false
+      const isAdmin = and(eq(members.organizationId, organizationId), eq(members.role, 'admin'))
+      return (await db.read.$count(members, isAdmin)) === 1
+    },
+
     /** Removes a member, or lets the actor leave. Revokes their pending invitations. Throws like `changeRole`. */
     async remove(actor: Actor, ref: MemberRef): Promise<void> {
       const isOwn = ref.userId === personOf(actor)
@@ -72,6 +79,8 @@ export function createMembers({ db }: { db: Database }) {
         const member = await findMember(tx, ref)
         await assertOtherAdmin(tx, ref, member)
         await tx.delete(members).where(isMember(ref))
+        // Browsers of people who were removed keep the selection, to tell them.
+        if (isOwn) await unselect(tx, ref)
         await revokeInvitations(tx, actor, isInvitationBy(ref))
         await recordEvent(tx, actor, { ...eventOf(ref, member), action: isOwn ? 'member.left' : 'member.removed' })
       })
@@ -110,6 +119,13 @@ async function assertOtherAdmin(
   const isAdmin = and(eq(members.organizationId, organizationId), eq(members.role, 'admin'))
   if ((await tx.$count(members, and(isAdmin, ne(members.userId, userId)))) > 0) return
   throw new AppError('conflict', 'An organization needs an administrator. Make another member an administrator first.')
+}
+
+async function unselect(tx: Transaction, { organizationId, userId }: MemberRef): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ organizationId: null })
+    .where(and(eq(sessions.userId, userId), eq(sessions.organizationId, organizationId)))
 }
 
 function eventOf({ organizationId, userId }: MemberRef, { email }: MemberView) {

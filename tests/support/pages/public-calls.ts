@@ -23,6 +23,8 @@ export const publicCalls: PageCall[] = [
   page('login', '/login', 302),
   page('auth.callback', '/auth/callback', 303),
   page('logout', '/logout', 302),
+  page('session', '/session'),
+  page('removed', '/removed', 303),
   page('theme', '/theme', 302),
   page('sidebar', '/sidebar', 302),
   page('$', '/nowhere', 302),

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNotify } from '../../notifications/context'
 import { notification } from '../../notifications/notification'
+import { followRedirect } from '../../ui/browser/session'
 import { shownOrganizationField, useShownOrganization } from '../../ui/forms/organization-form'
 import { rejectionOf } from './file-rejection'
 import { uploadFile } from './upload-file'
@@ -63,8 +64,9 @@ export function useUpload({ several }: { several: boolean }) {
         const { signal } = controller
         const outcome = await uploadFile(address, fields, file, { signal, onProgress: (sent) => change({ sent }) })
         if (outcome.kind === 'redirected') {
-          // A reload leads to the page that responded.
-          window.location.reload()
+          // Another page has responded: the session has ended, or the person may not be here.
+          change({ state: 'waiting', sent: 0 })
+          void followRedirect(signal)
           return false
         }
         if (outcome.kind === 'stored') change({ state: 'stored', sent: file.size })

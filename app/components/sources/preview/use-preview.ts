@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { PreviewEvent } from '../../../../contract/views/preview'
 import { paths } from '../../../paths'
 import { readEvents } from '../../ui/browser/event-reader'
+import { followRedirect } from '../../ui/browser/session'
 import { readProblem } from '../read-problem'
 import { applyEvents, initialPreview, type PreviewState } from './state'
 
@@ -47,9 +48,9 @@ export function usePreview(collectionId: string) {
         return setResult({ status: 'error', error: errors })
       }
       if (!response.body || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-        // The session has ended and another page has responded: a reload leads there.
-        window.location.reload()
-        return
+        // Another page has responded: the session has ended, or the person may not be here.
+        fail(unexpected)
+        return followRedirect(controller.signal)
       }
       await readInto(response.body, change)
       change((now) => (now.phase === 'running' ? { ...now, phase: 'failed', failure: unexpected } : now))

@@ -1,6 +1,6 @@
 import { useNavigation, useRevalidator } from '@remix-run/react'
 import { startTransition, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { untilReachable } from './network'
+import { untilSignedIn } from './session'
 
 const intervalMs = 2_000
 
@@ -26,7 +26,7 @@ function onHold(listener: () => void): () => void {
 /**
  * Returns a function that loads the data of the page again. During a navigation, another reload or a hold it waits for the end:
  * an interrupted load would lose the notifications of a redirect, which the server sends once. Before that it waits until
- * the server is reached: a load that fails would replace the page.
+ * the server is reached and the person signed in: a load that fails would replace the page.
  */
 export function useReload(): () => void {
   const { revalidate, state } = useRevalidator()
@@ -53,7 +53,7 @@ export function useReload(): () => void {
     if (wait.current) return
     const controller = new AbortController()
     wait.current = controller
-    await untilReachable(controller.signal)
+    await untilSignedIn(controller.signal)
     wait.current = null
     if (!controller.signal.aborted) startTransition(() => setIsRequested(true))
   }, [])

@@ -1,7 +1,7 @@
 import { type Location, useBlocker, useNavigate } from '@remix-run/react'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { announceDialog } from '../../notifications/use-top-layer'
-import { unreachedEvent } from '../browser/client-action'
+import { unsentEvent } from '../browser/client-action'
 import { holdReloads } from '../browser/use-reload'
 import { Button } from '../button'
 import { isListSearch } from './list-search'
@@ -23,7 +23,7 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
       const form = formOf(event)
       sent = form && dirty.current.delete(form) ? form : null
     }
-    const onUnreached = () => {
+    const onUnsent = () => {
       if (sent) dirty.current.add(sent)
     }
     // Browsers ask in their own words before a page is left.
@@ -33,12 +33,12 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
     element.addEventListener('input', onInput)
     element.addEventListener('submit', onSubmit)
     window.addEventListener('beforeunload', onBeforeUnload)
-    window.addEventListener(unreachedEvent, onUnreached)
+    window.addEventListener(unsentEvent, onUnsent)
     return () => {
       element.removeEventListener('input', onInput)
       element.removeEventListener('submit', onSubmit)
       window.removeEventListener('beforeunload', onBeforeUnload)
-      window.removeEventListener(unreachedEvent, onUnreached)
+      window.removeEventListener(unsentEvent, onUnsent)
     }
   }, [scope])
 

@@ -272,20 +272,21 @@ export default function Collection() {
   )
 }
 
-/** The dialog that the query names. */
+/** The dialog that the query names, if the person's role may use it. */
 function OpenDialog() {
   const { collection, sources } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   const shared = { closeTo: withoutDialog(search), lastResult: answer?.result }
-  const source = sources.docs.find(({ id }) => id === search.get('id'))
+  const { abilities } = collection
+  const source = abilities.addSource ? sources.docs.find(({ id }) => id === search.get('id')) : undefined
   switch (search.get('dialog')) {
     case 'edit':
-      return <CollectionDialog collection={collection} {...shared} />
+      return abilities.edit && <CollectionDialog collection={collection} {...shared} />
     case 'delete':
-      return <DeleteCollection collection={collection} closeTo={shared.closeTo} />
+      return abilities.delete && <DeleteCollection collection={collection} closeTo={shared.closeTo} />
     case 'add-source':
-      return <AddSource collectionId={collection.id} {...shared} />
+      return abilities.addSource && <AddSource collectionId={collection.id} {...shared} />
     case 'edit-source':
       if (source?.file) return <EditFileSource key={source.id} source={source} file={source.file} {...shared} />
       return source ? <EditSource key={source.id} source={source} {...shared} /> : null
