@@ -55,7 +55,13 @@ export const sourceViewSchema = z.strictObject({
     .nullable()
     .describe('The current run; `rate` is in addresses a second. Null without a run.'),
   indexing: z
-    .strictObject({ done: count, total: count, rate: z.number(), seconds_left: count.nullable() })
+    .strictObject({
+      done: count,
+      total: count,
+      rate: z.number(),
+      seconds_left: count.nullable(),
+      paused: z.boolean(),
+    })
     .nullable()
     .describe('The semantic index; `rate` is in fragments a second. Null once every fragment has an embedding.'),
   last_run: runReportSchema.nullable().describe('The latest run of any kind, running or finished.'),

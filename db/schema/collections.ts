@@ -64,6 +64,8 @@ export const sources = table(
     /** Request headers for the source's own origin, sealed JSON. */
     sealedHeaders: text(),
     pausedAt: timestamp(),
+    /** Its fragments get no embeddings until a person resumes it. */
+    indexingPausedAt: timestamp(),
     refreshedAt: timestamp(),
     createdBy: text(),
     createdAt: createdAt(),

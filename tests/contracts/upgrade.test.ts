@@ -130,6 +130,8 @@ test('a database of a newer version is refused', async () => {
 
 test('a migration that rebuilds a table keeps the rows that refer to it, and is applied once', async () => {
   const file = await databaseOf010()
+  // With the migrations that came after 0.1.0.
+  await (await openDatabase(file)).close()
   const before = new SQLite(file, { readonly: true })
   const definition = before.prepare("select sql from sqlite_master where name = 'sources'").pluck().get() as string
   before.close()

@@ -61,6 +61,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     const taken = page.getByRole('list', { name: 'Included addresses' })
     await expect.poll(() => taken.getByText(`${site.origin}/lamps/storm-40`).count()).toBe(1)
     await expect.poll(() => page.getByText(/A full run: about \d+ pages/).count()).toBe(1)
+    await page.getByText(/Keyword search finds each page as soon as it is read/).waitFor()
     await expect.poll(() => page.getByRole('textbox', { name: 'Exclude' }).isVisible()).toBe(true)
     await page.getByRole('table', { name: 'Folders' }).getByText('/lamps').first().waitFor()
     expect(site.requests.some(({ headers }) => headers['x-access-token'] === secret)).toBe(true)

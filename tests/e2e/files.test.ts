@@ -58,6 +58,14 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await page.getByText("Cannot upload file, it's too big", { exact: true }).waitFor()
     await page.getByText('Try uploading a file that is smaller than 64 MB!', { exact: true }).waitFor()
     await dialog().getByText("large.txt: Cannot upload file, it's too big. Try uploading").waitFor()
+    await page.locator('#add-source-file').evaluate((field, size) => {
+      const files = new DataTransfer()
+      files.items.add(new File([new Uint8Array(size)], 'fits.txt'))
+      ;(field as HTMLInputElement).files = files.files
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    }, maxFileBytes)
+    await dialog().getByText(/^Indexing takes about \d+ min after the upload\. Keyword search works/).waitFor()
+    await dialog().getByRole('button', { name: 'Remove fits.txt' }).click()
     await expect.poll(() => dialog().getByRole('list', { name: 'Chosen files' }).count()).toBe(0)
     expect(sent).toEqual([])
   })

@@ -2,6 +2,7 @@ import SQLite from 'better-sqlite3'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fragments } from '../../db/schema/addresses'
+import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import type { Embedder } from '../../server/engine/ports/search-index'
 import { openTestApp } from '../support/app'
@@ -113,4 +114,25 @@ it('changes no fragments if the embedder returns too few vectors', async () => {
   await app.services.embedding.ready({ ...embedder('one'), embedPassages: async () => [] })
   await expect(embedAll('lamps')).rejects.toThrow('fewer vectors')
   expect(await app.db.read.select().from(fragments).where(eq(fragments.vectorModel, 'one'))).toEqual([])
+})
+
+it('leaves out sources whose indexing is paused, until it is resumed', async () => {
+  await addTexts(app, lamps, ['a', 'b'])
+  await app.services.embedding.ready(embedder('one'))
+  const [row] = await app.db.read.select({ sourceId: fragments.sourceId }).from(fragments)
+  const ref = { ...lamps, sourceId: row?.sourceId ?? '' }
+  await app.services.runControl.pause(system, ref)
+  await embedAll('lamps')
+  expect(asked).toEqual([])
+  const indexing = async () => (await app.services.sources.get(system, ref)).indexing
+  expect(await indexing()).toMatchObject({ done: 0, total: 2, paused: true, seconds_left: null })
+  await app.services.runControl.resume(system, ref)
+  expect(await indexing()).toMatchObject({ paused: false })
+  await embedAll('lamps')
+  expect(asked.sort()).toEqual(['Care\na', 'Care\nb'])
+  expect(await indexing()).toBeNull()
+  // At rest there is nothing to pause.
+  await app.services.runControl.pause(system, ref)
+  await addTexts(app, lamps, ['c'])
+  expect(await indexing()).toMatchObject({ paused: false })
 })

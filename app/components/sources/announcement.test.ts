@@ -5,8 +5,9 @@ import { announcementFor } from './announcement'
 
 const run = (id: string, more: Partial<RunReport> = {}): RunReport => ({ ...emptyRun, id, ...more })
 const finished = { finished_at: '2026-06-01T12:00:00Z', checked: 3, unchanged: 3 }
-const idle = { name: 'Lamps', status: 'idle' as const, paused: false }
+const idle = { name: 'Lamps', status: 'idle' as const, paused: false, indexing: null }
 const busy = { ...idle, status: 'crawling' as const }
+const indexing = (isPaused: boolean) => ({ done: 1, total: 9, rate: 0, seconds_left: null, paused: isPaused })
 const paused = { ...idle, paused: true }
 
 it.each([
@@ -28,6 +29,7 @@ it.each([
 it.each([
   ['sent', { ...busy, last_run: run('one') }, true, 'Pausing Lamps.'],
   ['done', { ...paused, last_run: run('one') }, false, 'Paused Lamps.'],
+  ['of the indexing', { ...idle, indexing: indexing(true), last_run: run('one', finished) }, false, 'Paused Lamps.'],
   ['finished', { ...busy, last_run: run('one') }, false, ''],
 ] as const)('a pause that is %s', (_state, source, isSent, announcement) => {
   expect(announcementFor({ intent: 'pause-source', runId: 'one' }, source, isSent)).toBe(announcement)
@@ -37,6 +39,12 @@ it.each([
   ['sent', { ...paused, last_run: run('one') }, true, 'Continuing Lamps.'],
   ['in progress', { ...busy, last_run: run('one') }, false, 'Continuing Lamps.'],
   ['finished', { ...idle, last_run: run('one', finished) }, false, 'Lamps: checked 3, unchanged 3.'],
+  [
+    'of the indexing',
+    { ...idle, indexing: indexing(false), last_run: run('one', finished) },
+    false,
+    'Continuing Lamps.',
+  ],
   ['of an earlier run', { ...busy, last_run: run('two') }, false, ''],
 ] as const)('a resume that is %s', (_state, source, isSent, announcement) => {
   expect(announcementFor({ intent: 'resume-source', runId: 'one' }, source, isSent)).toBe(announcement)

@@ -8,7 +8,7 @@ export interface RunAction {
   runId: string | null
 }
 
-type AnnouncedSource = Pick<SourceView, 'name' | 'status' | 'paused' | 'last_run'>
+type AnnouncedSource = Pick<SourceView, 'name' | 'status' | 'paused' | 'last_run' | 'indexing'>
 
 const verbs: Record<string, string> = {
   'refresh-source': 'Refreshing',
@@ -21,8 +21,10 @@ const verbs: Record<string, string> = {
 export function announcementFor({ intent, runId }: RunAction, source: AnnouncedSource, isSent: boolean): string {
   const verb = verbs[intent]
   if (verb === undefined) return ''
-  const { name, paused, last_run: run } = source
-  const isInProgress = isSent || (intent === 'cancel-source' ? isCancelling(source) : isBusy(source))
+  const { name, last_run: run } = source
+  const paused = source.paused || source.indexing?.paused === true
+  const isIndexingAgain = intent === 'resume-source' && source.indexing?.paused === false
+  const isInProgress = isSent || isIndexingAgain || (intent === 'cancel-source' ? isCancelling(source) : isBusy(source))
   const isSameRun = run?.id === runId
   if (intent === 'pause-source') return isSent ? `${verb} ${name}.` : paused && isSameRun ? `Paused ${name}.` : ''
   if (isInProgress && (isSent || isSameRun !== (intent === 'refresh-source'))) return `${verb} ${name}.`

@@ -22,10 +22,13 @@ describe('progressLine', () => {
 
 describe('indexingLine', () => {
   it('shows how far the semantic index is', () => {
-    expect(indexingLine({ done: 3_100, total: 20_113, rate: 40.4, seconds_left: 425 })).toBe(
+    expect(indexingLine({ done: 3_100, total: 20_113, rate: 40.4, seconds_left: 425, paused: false })).toBe(
       'Indexed 3,100 of 20,113 · 40 fragments a second · about 7 min left',
     )
-    expect(indexingLine({ done: 0, total: 9, rate: 0, seconds_left: null })).toBe('Indexed 0 of 9')
+    expect(indexingLine({ done: 0, total: 9, rate: 0, seconds_left: null, paused: false })).toBe('Indexed 0 of 9')
+    expect(indexingLine({ done: 3, total: 9, rate: 0, seconds_left: null, paused: true })).toBe(
+      'Indexed 3 of 9 · paused, keyword search finds all',
+    )
   })
 })
 

@@ -17,7 +17,8 @@ export function readLine({ done, total }: Counts): string {
 }
 
 /** The second stage: 'Indexed 3,100 of 20,113 · 40 fragments a second · about 7 min left'. */
-export function indexingLine({ done, total, rate, seconds_left: seconds }: Indexing): string {
+export function indexingLine({ done, total, rate, seconds_left: seconds, paused }: Indexing): string {
+  if (paused) return `${indexedLine({ done, total })} · paused, keyword search finds all`
   return lineOf(indexedLine({ done, total }), rateText(rate, 'fragment'), seconds)
 }
 

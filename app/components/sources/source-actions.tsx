@@ -13,12 +13,19 @@ import { isBusy, isCancelling } from './progress-line'
 
 const cancelling = 'The run is being cancelled.'
 
+interface SourceActionsProps {
+  source: SourceView
+  mayEdit: boolean
+  /** Whether fragments without an embedding will get one. */
+  canEmbed: boolean
+}
+
 /** The actions of a row: one button for the run, and a menu that is the same in every state. */
-export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit: boolean }) {
+export function SourceActions({ source, mayEdit, canEmbed }: SourceActionsProps) {
   const [search] = useSearchParams()
   const announcement = useAnnouncement(source)
   const { id, name } = source
-  const { intent, word, icon } = runButton(source)
+  const { intent, word, icon } = runButton(source, canEmbed)
   const forbidden = mayEdit ? null : reasons.viewer
   return (
     <ActionsCell>
@@ -70,10 +77,14 @@ export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit
   )
 }
 
-function runButton(source: SourceView): { intent: string; word: string; icon: LucideIcon } {
+function runButton(source: SourceView, canEmbed: boolean): { intent: string; word: string; icon: LucideIcon } {
   if (!isCancelling(source)) {
+    const { indexing } = source
     if (source.paused) return { intent: 'resume-source', word: 'Resume', icon: Play }
     if (isBusy(source)) return { intent: 'pause-source', word: 'Pause', icon: Pause }
+    const isIndexing = canEmbed && indexing !== null && source.status === 'idle'
+    if (isIndexing && indexing.paused) return { intent: 'resume-source', word: 'Resume', icon: Play }
+    if (isIndexing) return { intent: 'pause-source', word: 'Pause', icon: Pause }
   }
   return { intent: 'refresh-source', word: 'Refresh', icon: RefreshCw }
 }

@@ -45,7 +45,7 @@ export function SourceRow({ source, mayEdit, canEmbed }: SourceRowProps) {
       <Cell card={isQuiet ? 'hidden' : 'line'}>
         {stage === null ? <LastRun source={source} /> : <SourceProgress source={source} canEmbed={canEmbed} />}
       </Cell>
-      <SourceActions source={source} mayEdit={mayEdit} />
+      <SourceActions source={source} mayEdit={mayEdit} canEmbed={canEmbed} />
     </tr>
   )
 }

@@ -32,7 +32,11 @@ export function SourceBadge({ source, canEmbed }: { source: SourceView; canEmbed
   // A file is read, not crawled.
   if (status === 'crawling' && type === 'file') return <StatusBadge tone="running">Reading</StatusBadge>
   if (status === 'idle' && stageOf(source, canEmbed) === 'indexing')
-    return <StatusBadge tone="running">Indexing</StatusBadge>
+    return source.indexing?.paused ? (
+      <StatusBadge tone="warning">Paused</StatusBadge>
+    ) : (
+      <StatusBadge tone="running">Indexing</StatusBadge>
+    )
   return <ItemStatus status={status} />
 }
 

@@ -8,6 +8,7 @@ interface Batch {
 /** How fast fragments get their vectors, by collection, measured over the last half minute. */
 export function createEmbeddingRate(now: () => number = Date.now) {
   const batches = new Map<string, Batch[]>()
+  let latest = 0
 
   function recent(collectionId: string): Batch[] {
     return (batches.get(collectionId) ?? []).filter(({ at }) => now() - at < windowMs)
@@ -15,6 +16,7 @@ export function createEmbeddingRate(now: () => number = Date.now) {
 
   function add(collectionId: string, fragments: number): void {
     batches.set(collectionId, [...recent(collectionId), { at: now(), fragments }])
+    latest = of(collectionId) || latest
   }
 
   /** Fragments a second; 0 while none was embedded lately. */
@@ -29,7 +31,8 @@ export function createEmbeddingRate(now: () => number = Date.now) {
     return seconds > 0 ? rest.reduce((sum, { fragments }) => sum + fragments, 0) / seconds : 0
   }
 
-  return { add, of }
+  /** The last measured rate of any collection; 0 before the first one. */
+  return { add, of, latest: () => latest }
 }
 
 export type EmbeddingRate = ReturnType<typeof createEmbeddingRate>

@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, ne, notInArray } from 'drizzle-orm'
 import type { Database, Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
-import { collections } from '../../../db/schema/collections'
+import { collections, sources } from '../../../db/schema/collections'
 import { embeddingText } from '../../engine/chunking/embedding-text'
 import type { Embedder } from '../../engine/ports/search-index'
 import { addCounts } from '../crawling/runs/run-stats'
@@ -101,12 +101,25 @@ export function createEmbedding({ db, indexes, rate }: Deps) {
 
   /**
    * Embeds the next batch of a collection's fragments without a vector and stores the vectors in one transaction. Skips
-   * fragments that are deleted meanwhile. Returns the size of the batch; 0 at the end or without an embedder.
+   * fragments that are deleted meanwhile, and those of sources whose indexing is paused. Returns the size of the batch; 0 at the end or without an embedder.
    */
   async function embedNext(collectionId: string, signal: AbortSignal): Promise<number> {
     const embedder = current
     if (!embedder) return 0
-    const waiting = and(eq(fragments.collectionId, collectionId), isNull(fragments.vectorModel))
+    const paused = await db.read
+      .select({ id: sources.id })
+      .from(sources)
+      .where(and(eq(sources.collectionId, collectionId), isNotNull(sources.indexingPausedAt)))
+    const waiting = and(
+      eq(fragments.collectionId, collectionId),
+      isNull(fragments.vectorModel),
+      paused.length > 0
+        ? notInArray(
+            fragments.sourceId,
+            paused.map(({ id }) => id),
+          )
+        : undefined,
+    )
     const rows = await db.read.select().from(fragments).where(waiting).orderBy(asc(fragments.key)).limit(batchSize)
     if (rows.length === 0) return 0
     const vectors = await vectorsOf(rows, embedder, signal)

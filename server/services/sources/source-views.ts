@@ -61,18 +61,20 @@ async function countWithoutVector(queries: Queries, rows: SourceRow[]): Promise<
 
 async function indexingOf(
   queries: Queries,
-  { id, collectionId }: SourceRow,
+  { id, collectionId, indexingPausedAt }: SourceRow,
   pending: number,
   embeddingRate: SourceViewDeps['embeddingRate'],
 ): Promise<SourceView['indexing']> {
   const total = await queries.$count(fragments, eq(fragments.sourceId, id))
-  const rate = embeddingRate.of(collectionId)
+  const paused = indexingPausedAt !== null
+  const rate = paused ? 0 : embeddingRate.of(collectionId)
   return {
     // Fragments may have come between the two counts.
     done: Math.max(0, total - pending),
     total: Math.max(total, pending),
     rate: rounded(rate),
     seconds_left: rate > 0 ? Math.ceil(pending / rate) : null,
+    paused,
   }
 }
 

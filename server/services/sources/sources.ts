@@ -36,7 +36,7 @@ interface Deps {
   db: Database
   organizations: Organizations
   sealer: Sealer
-  embeddingRate: Pick<EmbeddingRate, 'of'>
+  embeddingRate: Pick<EmbeddingRate, 'of' | 'latest'>
   turns: Pick<FairTurns, 'assertRoom' | 'take'>
   /** See `engine/crawl/preview`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
@@ -239,6 +239,8 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
   }
 
   return {
+    /** Fragments a second that this server last embedded; 0 if it has embedded none since its start. */
+    indexingRate: embeddingRate.latest,
     list,
     byIds,
     inProgress,

@@ -7,6 +7,7 @@ import { classes } from '../../ui/classes'
 import { Progress } from '../../ui/feedback/progress'
 import { formatBytes } from '../../ui/format'
 import { FieldFrame, type FormField } from '../../ui/forms/field'
+import { fileIndexingNote, useIndexingRate } from '../indexing-time'
 import type { ChosenFile, Upload } from './use-upload'
 
 interface FileFieldProps {
@@ -99,6 +100,7 @@ export function FileField({ field, label, required, several = false, problem, up
 
 function ChosenFileItem({ chosen, sending, remove }: { chosen: ChosenFile; sending: boolean; remove(): void }) {
   const { file, state, sent, problem } = chosen
+  const note = fileIndexingNote(file, useIndexingRate())
   return (
     <li className="grid gap-1 rounded-small bg-sunken px-3 py-1.5">
       <div className="flex items-center justify-between gap-3">
@@ -123,6 +125,7 @@ function ChosenFileItem({ chosen, sending, remove }: { chosen: ChosenFile; sendi
           </p>
         </>
       )}
+      {state === 'waiting' && note && <p className="text-small text-soft">{note}</p>}
       {state === 'stopped' && (
         <p role="status" className="text-small text-soft">
           Stopped

@@ -3,6 +3,7 @@ import type { PreviewSummary } from '../../../../contract/views/preview'
 import { Spinner } from '../../ui/button'
 import { classes } from '../../ui/classes'
 import { formatBytes, formatCount, formatDuration } from '../../ui/format'
+import { previewIndexingNote, useIndexingRate } from '../indexing-time'
 import { PreviewAddresses } from './address-list'
 import { PreviewCounts } from './counts'
 import { PreviewNotice } from './preview-notice'
@@ -74,6 +75,7 @@ function headline({ phase, summary }: PreviewState): string {
 
 function Estimate({ summary, running }: { summary: PreviewSummary; running: boolean }) {
   const { found, read, in: included, out, estimate, cut } = summary
+  const rate = useIndexingRate()
   const figures = [
     ['Included', formatCount(included)],
     ['Excluded', formatCount(out)],
@@ -97,6 +99,7 @@ function Estimate({ summary, running }: { summary: PreviewSummary; running: bool
           {estimate.fragments === 1 ? 'fragment' : 'fragments'}.
         </p>
       )}
+      {estimate && <p className="text-soft">{previewIndexingNote(estimate, rate)}</p>}
       {cut && !running && <p className="text-soft">The preview ends here, at its limit. The site has more.</p>}
     </div>
   )

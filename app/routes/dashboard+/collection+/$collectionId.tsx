@@ -123,6 +123,7 @@ export function loader(args: LoaderFunctionArgs) {
       languages,
       ...outcome,
       canEmbed,
+      indexingRate: services.sources.indexingRate(),
       isBusyElsewhere,
     }
   })

@@ -4,11 +4,13 @@ import type { Paged, Paging } from '../../../../../contract/paging'
 import { reasonText } from '../../../../../contract/texts/reasons'
 import type { RefreshView, RunReport } from '../../../../../contract/views/run'
 import type { Database } from '../../../../../db/database'
+import { fragments } from '../../../../../db/schema/addresses'
 import { collections, runs, sources } from '../../../../../db/schema/collections'
 import { jobs } from '../../../../../db/schema/jobs'
 import type { Actor } from '../../../../actor'
 import { crawlLimits } from '../../../../engine/limits'
 import { authorize } from '../../../../policy'
+import { enqueueEmbedding } from '../../../indexing/enqueue-embedding'
 import type { Organizations } from '../../../organizations/organizations'
 import { pageOf, rowsBefore } from '../../../paging'
 import { findSource, type SourceRef } from '../../../sources/find-source'
@@ -45,18 +47,34 @@ export function createRunControl({ db, organizations, frontier }: Deps) {
     return refreshSource(source, request, { waitMs: crawlLimits.maxDiscoveryWaitMs, ...wait })
   }
 
-  /** Pages in progress are still stored; the others wait. Does nothing at rest. */
+  /**
+   * Pauses the run: pages in progress are still stored, the others wait. Without a run, pauses the indexing of the source.
+   * Does nothing at rest.
+   */
   async function pause(actor: Actor, ref: SourceRef): Promise<void> {
     authorize(actor, 'source:edit', ref.organizationId)
     await findSource(db.read, ref)
     const paused = { pausedAt: new Date(), reason: 'paused', message: reasonText('paused') }
-    await db.write((tx) => transitionSource(tx, ref.sourceId, 'paused', paused))
+    await db.write(async (tx) => {
+      if (await transitionSource(tx, ref.sourceId, 'paused', paused)) return
+      const isPending = and(eq(fragments.sourceId, ref.sourceId), isNull(fragments.vectorModel))
+      if ((await tx.$count(fragments, isPending)) === 0) return
+      const isRunless = and(eq(sources.id, ref.sourceId), isNull(sources.pausedAt))
+      await tx.update(sources).set({ indexingPausedAt: new Date() }).where(isRunless)
+    })
   }
 
-  /** Continues a paused run. Does nothing without one. */
+  /** Continues a paused run, or paused indexing. Does nothing without one. */
   async function resume(actor: Actor, ref: SourceRef): Promise<void> {
     authorize(actor, 'source:edit', ref.organizationId)
-    await requestRun.resume(await findSource(db.read, ref))
+    const source = await findSource(db.read, ref)
+    if (source.pausedAt) await requestRun.resume(source)
+    else if (source.indexingPausedAt) {
+      await db.write(async (tx) => {
+        await tx.update(sources).set({ indexingPausedAt: null }).where(eq(sources.id, source.id))
+        await enqueueEmbedding(tx, source)
+      })
+    }
   }
 
   /** Ends the run, also a paused one; what it stored stays. Does nothing at rest. */

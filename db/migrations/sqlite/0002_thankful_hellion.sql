@@ -1,0 +1,1 @@
+ALTER TABLE `sources` ADD `indexing_paused_at` integer;
