@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentEditSchema, agentSettingsFormSchema, agentSettingsSchema } from './agent'
+import { agentEditSchema, agentPatchSchema, agentSettingsFormSchema, agentSettingsSchema } from './agent'
 
 const settings = { provider: 'openai', model: 'gpt-4.1-mini' }
 const accepts = (values: object) => agentSettingsSchema.safeParse({ ...settings, ...values }).success
@@ -27,6 +27,12 @@ describe('agentSettingsSchema', () => {
 })
 
 describe('agentEditSchema', () => {
+  it('takes `archived` over /v1, and leaves it undefined without it', () => {
+    const parse = (values: object) => agentPatchSchema.parse(values).archived
+    expect([parse({ archived: true }), parse({ archived: false }), parse({})]).toEqual([true, false, undefined])
+    expect(agentPatchSchema.safeParse({ archived: 1 }).error?.issues[0]?.message).toBe('archived is true or false')
+  })
+
   it('takes `disabled` from JSON and from a form, and leaves it undefined without it', () => {
     const parse = (values: object) => agentEditSchema.parse({ name: 'Helper', ...values }).disabled
     expect([parse({ disabled: true }), parse({ disabled: 'false' }), parse({})]).toEqual([true, false, undefined])

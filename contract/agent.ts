@@ -32,9 +32,14 @@ export const agentSchema = z.object({
 export type AgentInput = z.infer<typeof agentSchema>
 
 /** `disabled` ends the agent's answers until it is false again; without it, it stays as it is. */
-const disabled = z
-  .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'disabled is true or false')
-  .optional()
+const disabled = choice('disabled is true or false')
+
+/** `archived` puts the agent away until it is false again. */
+const archived = choice('archived is true or false')
+
+function choice(message: string) {
+  return z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], message).optional()
+}
 
 /** Of the dialog, which has the name and the description. */
 export const agentEditSchema = z.object({ name, description, disabled })
@@ -44,6 +49,7 @@ export const agentPatchSchema = z.object({
   name: name.optional(),
   description: descriptionOrNothing.transform((text) => (text === undefined ? undefined : (text ?? ''))),
   disabled,
+  archived,
 })
 export type AgentPatch = z.infer<typeof agentPatchSchema>
 

@@ -8,6 +8,7 @@ const agentSettingsViewSchema = z.strictObject({
   provider_key: keyHint.nullable(),
   model: textOrNull,
   prompt: textOrNull,
+  test_failure: textOrNull.describe('Why the last connection test of what is saved failed; null if it succeeded.'),
   fragment_similarity: z.number(),
   fragment_limit: count,
   max_total_output_tokens: count,

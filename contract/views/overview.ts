@@ -53,6 +53,8 @@ export interface OverviewView {
   has_answer: boolean
   /** Whether any agent has a provider, a model and a key. */
   has_key: boolean
+  /** Whether a provider has accepted one of the keys. */
+  has_tested_key: boolean
   /** The agent to set up or to ask first; null without agents. */
   first_agent: { id: string; is_ready: boolean } | null
 }

@@ -27,10 +27,12 @@ export const agents = table(
     historyLimit: integer().notNull(),
     messageLength: integer().notNull(),
     disabled: boolean().notNull().default(false),
-    /** Nothing sets it yet. */
+    /** Put away: it answers no questions until it is restored. */
     archivedAt: timestamp(),
     /** Number of latest answers that failed in a row, for another reason than the key. */
     failedAnswers: integer().notNull().default(0),
+    /** Why the last connection test of what is saved failed; null if it succeeded, and after another change. */
+    testFailure: text(),
     createdBy: text(),
     createdAt: createdAt(),
   },

@@ -12,6 +12,8 @@ export const organizations = table(
     defaultAgentModel: text(),
     /** Sealed. */
     defaultAgentProviderKey: text(),
+    /** SHA-256 (hex) of the key that a provider accepted last, of an agent or of the organization. */
+    acceptedKeyHash: text(),
     /** Name of a row of `plans`, which is never deleted. */
     plan: text().notNull().default('free'),
     /** What visitors may use of a monthly limit on one day, in percent. */

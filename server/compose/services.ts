@@ -155,7 +155,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     organizationDetails: createOrganizationDetails({ db, organizations }),
     containingOrganization: createContainingOrganization({ db }),
     removals: createRemovals({ db }),
-    overview: createOverview({ db, agents, sources, embedding, serverKeys }),
+    overview: createOverview({ db, agents, sources, embedding, sealer, serverKeys }),
     firstSteps: createFirstSteps({ collections, sources, agents }),
     usageRecords: createUsageRecords({ db }),
     monthlyLimits,

@@ -309,6 +309,21 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     expect(browser.problems).toEqual([])
   })
 
+  it('archives the agent, which answers no more until it is restored', async () => {
+    await openChat()
+    await page.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('Agent archived').waitFor()
+    await page.getByText('This agent is archived').waitFor()
+    expect(await page.getByLabel('Message', { exact: true }).count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    await page.goto(`${server.origin}/dashboard/agents`)
+    await page.getByRole('row').filter({ hasText: 'Workshop helper' }).getByText('Archived').waitFor()
+    await openChat()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Agent restored').waitFor()
+    await page.getByLabel('Message', { exact: true }).waitFor()
+  })
+
   it('starts from the default prompt in the settings', async () => {
     await page.goto(`${agent}/ai`)
     await page.waitForLoadState('networkidle')

@@ -64,7 +64,9 @@ describe.skipIf(chromium === null)('a person with files', () => {
       ;(field as HTMLInputElement).files = files.files
       field.dispatchEvent(new Event('change', { bubbles: true }))
     }, maxFileBytes)
-    await dialog().getByText(/^Indexing takes about \d+ min after the upload\. Keyword search works/).waitFor()
+    await dialog()
+      .getByText(/^Indexing takes about \d+ min after the upload\. Keyword search works/)
+      .waitFor()
     await dialog().getByRole('button', { name: 'Remove fits.txt' }).click()
     await expect.poll(() => dialog().getByRole('list', { name: 'Chosen files' }).count()).toBe(0)
     expect(sent).toEqual([])

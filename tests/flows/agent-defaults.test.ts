@@ -14,6 +14,7 @@ import { type Agents, createAgents } from '../../server/services/agents/agents'
 import { agentKey, organizationKey, type ServerKeys } from '../../server/services/keys/agent-keys'
 import { type ConnectionTests, createConnectionTests } from '../../server/services/keys/test-connection'
 import { createOrganizations, type Organizations } from '../../server/services/organizations/organizations'
+import { createOverview } from '../../server/services/organizations/overview'
 import { createPlans } from '../../server/services/organizations/plans'
 import { person } from '../support/chat'
 import { newDatabaseFile } from '../support/data-folder'
@@ -183,6 +184,64 @@ describe('a test of the connection', () => {
     expect(await isMarked()).toBe(false)
     expect((await agents.get(system, ref)).status).not.toBe(agentStatuses.invalidProviderKey)
     expect((await tests.testAgent(admin, ref, openai)).ok).toBe(true)
+  })
+
+  it('completes the first step, where a key alone does not', async () => {
+    const overview = createOverview({
+      db,
+      agents,
+      sources: { inProgress: async () => [] },
+      embedding: { state: () => ({ kind: 'starting' }) },
+      sealer,
+      serverKeys,
+    })
+    const step = async () => {
+      const { has_key, has_tested_key } = await overview.get(admin, 'o1')
+      return [has_key, has_tested_key]
+    }
+    expect(await step()).toEqual([false, false])
+    await setDefaults({ ...byColumn(openai), default_agent_provider_key: 'wrong' })
+    await tests.testOrganization(admin, 'o1', openai)
+    expect(await step()).toEqual([true, false])
+    // A key that was tested before it was saved.
+    await tests.testOrganization(admin, 'o1', { ...openai, provider_key: 'good-key-1234' })
+    expect(await step()).toEqual([true, false])
+    await setDefaults({ default_agent_provider_key: 'good-key-1234' })
+    expect(await step()).toEqual([true, true])
+    await setDefaults({ default_agent_provider_key: 'another' })
+    expect(await step()).toEqual([true, false])
+    const { id } = await agents.create(system, 'o1', defaults)
+    await agents.saveSettings(system, { organizationId: 'o1', agentId: id }, { provider_key: 'good-key-1234' })
+    expect(await step()).toEqual([true, true])
+    serverKeys.gemini = { apiKey: null }
+    await agents.remove(system, { organizationId: 'o1', agentId: id })
+    expect(await step()).toEqual([true, true])
+  })
+
+  it('of what is saved shows on the agent, until a test succeeds or the settings change', async () => {
+    await setDefaults({ ...byColumn(openai), default_agent_provider_key: 'good-key-1234' })
+    const { id } = await agents.create(system, 'o1', defaults)
+    const ref = { organizationId: 'o1', agentId: id }
+    const failure = async () => (await agents.get(admin, ref)).test_failure
+    const fail = async (input = openai) => {
+      provider.next({ kind: 'status', status: 400, error: { message: 'No.' } })
+      return tests.testAgent(admin, ref, input)
+    }
+    const { message } = await fail()
+    expect(await failure()).toBe(message)
+    expect((await agents.get(person('viewer'), ref)).test_failure).toBeUndefined()
+    await tests.testAgent(admin, ref, openai)
+    expect(await failure()).toBeNull()
+    await fail()
+    await agents.saveSettings(system, ref, { model: 'gpt-4.1-nano' })
+    expect(await failure()).toBeNull()
+    // Another model than the saved one says nothing about the agent.
+    await fail()
+    expect(await failure()).toBeNull()
+    await fail({ ...openai, model: 'gpt-4.1-nano' } as never)
+    expect(await failure()).not.toBeNull()
+    await setDefaults({ default_agent_provider_key: 'other-key' })
+    expect(await failure()).toBeNull()
   })
 })
 

@@ -35,7 +35,13 @@ async function organizationId(): Promise<string> {
 const overview = async () => web.app.services.overview.get(system, await organizationId())
 
 it('adds a site as a collection of its own', async () => {
-  expect(await overview()).toMatchObject({ collections: [], has_answer: false, has_key: false, first_agent: null })
+  expect(await overview()).toMatchObject({
+    collections: [],
+    has_answer: false,
+    has_key: false,
+    has_tested_key: false,
+    first_agent: null,
+  })
   const wrong = await post(ada, '/dashboard?index', { intent: 'add-site', url: 'our lamps' })
   expect([wrong.status, pathOf(wrong)]).toEqual([400, '/dashboard'])
 

@@ -15,7 +15,7 @@ import { long, named, neverNumber, neverText, optionalName, optionalText, requir
 
 /** Agents, chat and threads. */
 const agent = agentViewSchema.omit({ collection: true })
-const fragment = fragmentViewSchema.required()
+const fragment = fragmentViewSchema.required().partial({ passage: true })
 const sharedThread = threadViewSchema.pick({ id: true, published_at: true })
 const message = messageViewSchema.extend({ fragments: z.array(fragment) })
 

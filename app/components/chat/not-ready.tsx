@@ -8,6 +8,7 @@ interface NotReadyProps {
     id: string
     status: AgentStatus
     collection_id: string | null
+    test_failure?: string | null | undefined
     abilities: { settings: boolean; link: boolean }
   }
 }
@@ -91,8 +92,12 @@ export function NotReady({ agent }: NotReadyProps) {
       )
     case agentStatuses.error:
       return (
-        <Notice kind="warning" title="The last three answers failed" action={search}>
-          The messages below say why. The next answer that succeeds ends this status.
+        <Notice
+          kind="warning"
+          title={agent.test_failure ? 'The last connection test failed' : 'Recent answers failed'}
+          action={search}
+        >
+          {agent.test_failure ?? 'See below.'} The next answer that succeeds ends this status.
         </Notice>
       )
     case agentStatuses.disabled:

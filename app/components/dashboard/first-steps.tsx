@@ -15,7 +15,7 @@ import { controlClasses, FieldErrors } from '../ui/forms/field'
 import { OrganizationForm } from '../ui/forms/organization-form'
 
 interface FirstStepsProps {
-  overview: Pick<OverviewView, 'has_key' | 'first_agent' | 'collections' | 'failed_sources'>
+  overview: Pick<OverviewView, 'has_key' | 'has_tested_key' | 'first_agent' | 'collections' | 'failed_sources'>
   usage: Pick<Usage, 'sources' | 'urls'>
   abilities: OrganizationView['abilities']
   lastResult: SubmissionResult<string[]> | undefined
@@ -23,11 +23,17 @@ interface FirstStepsProps {
 
 /** The welcome card until an agent has answered: three steps, each with its state and its one next action. */
 export function FirstSteps({ overview, usage, abilities, lastResult }: FirstStepsProps) {
-  const { has_key: hasKey, first_agent: agent, collections, failed_sources: failed } = overview
+  const {
+    has_key: hasKey,
+    has_tested_key: isTested,
+    first_agent: agent,
+    collections,
+    failed_sources: failed,
+  } = overview
   // With only failed sources and no page from before there is nothing to answer from, often because of a typo.
   const hasSource = usage.urls > 0 || usage.sources > failed.total
   const [newest] = collections
-  const current = !hasSource ? 1 : hasKey ? 3 : 2
+  const current = !hasSource ? 1 : isTested ? 3 : 2
   return (
     <Card label="Welcome">
       <div className="px-4 pt-4">
@@ -45,26 +51,30 @@ export function FirstSteps({ overview, usage, abilities, lastResult }: FirstStep
             </div>
           )}
         </Step>
-        <Step number={2} title="Add a provider key" isDone={hasKey} isCurrent={current === 2}>
-          {!hasKey && (
+        <Step number={2} title="Add a provider key" isDone={isTested} isCurrent={current === 2}>
+          {!isTested && (
             <div className="grid justify-items-start gap-2">
-              <p className="text-soft">
-                Enter a key and test the connection, or{' '}
-                <a
-                  href={`${paths.help('agents')}#compatible-servers`}
-                  className="text-accent-strong underline underline-offset-2"
-                >
-                  use a local server
-                </a>
-                . Search works without a key.
-              </p>
+              {hasKey ? (
+                <p className="text-soft">A key is saved. This step is done when a test of the connection succeeds.</p>
+              ) : (
+                <p className="text-soft">
+                  Enter a key and test the connection, or{' '}
+                  <a
+                    href={`${paths.help('agents')}#compatible-servers`}
+                    className="text-accent-strong underline underline-offset-2"
+                  >
+                    use a local server
+                  </a>
+                  . Search works without a key.
+                </p>
+              )}
               <AllowedLink
                 allowed={abilities.edit}
                 reason={reasons.administrator}
                 look={current === 2 ? 'primary' : 'plain'}
                 to={agent ? paths.agentSettings(agent.id) : '?dialog=organization&focus=provider'}
               >
-                Add a key
+                {hasKey ? 'Test the connection' : 'Add a key'}
               </AllowedLink>
             </div>
           )}

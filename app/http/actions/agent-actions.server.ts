@@ -22,6 +22,14 @@ export function handleAgentAction(call: DashboardCall, form: FormData, id: strin
         await services.agents.update(actor, { organizationId, agentId: id }, input)
         return redirectWith(context, back, toast('success', 'Agent edited successfully'))
       })
+    case 'archive-agent':
+    case 'restore-agent': {
+      const archived = form.get('intent') === 'archive-agent'
+      return orFlash('Failed to update agent.', call, async () => {
+        await services.agents.update(actor, { organizationId, agentId: id }, { archived })
+        return redirectWith(context, back, toast('success', archived ? 'Agent archived' : 'Agent restored'))
+      })
+    }
     case 'delete-agent':
       return orFlash('Failed to delete agent', call, async () => {
         await services.agents.remove(actor, { organizationId, agentId: id })

@@ -11,12 +11,14 @@ const ready: AgentFacts = {
   hasProvider: true,
   isKeyRefused: false,
   failedAnswers: 0,
+  hasFailedTest: false,
 }
 
 describe('agentStatusOf', () => {
   it('is Operational if nothing keeps the agent from answering', () => {
     expect(agentStatusOf(ready)).toBe(agentStatuses.operational)
     expect(agentStatusOf({ ...ready, failedAnswers: 2 })).toBe(agentStatuses.operational)
+    expect(agentStatusOf({ ...ready, hasFailedTest: true })).toBe(agentStatuses.error)
   })
 
   it('names the first thing that keeps it from answering', () => {

@@ -13,6 +13,7 @@ export interface AgentFacts {
   isKeyRefused: boolean
   /** Number of latest answers that failed in a row, for another reason than the key. */
   failedAnswers: number
+  hasFailedTest: boolean
 }
 
 const maxFailedAnswers = 3
@@ -26,5 +27,7 @@ export function agentStatusOf(facts: AgentFacts): AgentStatus {
   if (!facts.hasFragments) return agentStatuses.noFragments
   if (!facts.hasProvider) return agentStatuses.noProviderKey
   if (facts.isKeyRefused) return agentStatuses.invalidProviderKey
-  return facts.failedAnswers >= maxFailedAnswers ? agentStatuses.error : agentStatuses.operational
+  return facts.hasFailedTest || facts.failedAnswers >= maxFailedAnswers
+    ? agentStatuses.error
+    : agentStatuses.operational
 }

@@ -100,6 +100,7 @@ function statusOf(row: AgentRow, collection: CollectionFacts | undefined, key: K
     hasProvider: key.source !== null && (row.model ?? collection?.agentModel ?? null) !== null,
     isKeyRefused: key.isInvalid,
     failedAnswers: row.failedAnswers,
+    hasFailedTest: row.testFailure !== null,
   })
 }
 
@@ -140,6 +141,7 @@ function settingsView(
     provider_key: keyHint(sealer, row.providerKey, keySealingContext(row.organizationId)),
     model: row.model,
     prompt: row.prompt,
+    test_failure: row.testFailure,
     fragment_similarity: row.fragmentSimilarity,
     fragment_limit: row.fragmentLimit,
     max_total_output_tokens: row.maxTotalOutputTokens,

@@ -39,6 +39,7 @@ export interface AgentsDeps {
   defaultModel(provider: Provider): string | null
 }
 
+const maxOfCollection = 100
 const sortColumns = { name: lower(agents.name), created_at: agents.createdAt }
 const newestFirst = [desc(agents.createdAt), desc(agents.id)]
 
@@ -71,6 +72,18 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
       .offset(rowsBefore(paging))
     const total = await db.read.$count(agents, matching)
     return pageOf(await agentViews(db.read, { sealer, serverKeys }, actor, rows), total, paging)
+  }
+
+  /** Lists the agents that answer from a collection, the newest first, at most 100. */
+  async function ofCollection(actor: Actor, organizationId: string, collectionId: string): Promise<AgentView[]> {
+    authorize(actor, 'agent:read', organizationId)
+    const rows = await db.read
+      .select()
+      .from(agents)
+      .where(and(eq(agents.organizationId, organizationId), eq(agents.collectionId, collectionId)))
+      .orderBy(...newestFirst)
+      .limit(maxOfCollection)
+    return agentViews(db.read, { sealer, serverKeys }, actor, rows)
   }
 
   async function get(
@@ -115,8 +128,9 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
     return viewOf(actor, row)
   }
 
-  function update(actor: Actor, ref: AgentRef, { name, description, disabled }: AgentPatch): Promise<AgentView> {
-    return edit(actor, ref, () => ({ name, description, disabled }))
+  function update(actor: Actor, ref: AgentRef, patch: Partial<AgentPatch>): Promise<AgentView> {
+    const { name, description, disabled, archived } = patch
+    return edit(actor, ref, (before) => ({ name, description, disabled, archivedAt: archivedSince(before, archived) }))
   }
 
   /** Throws flagged for a harmful system prompt. */
@@ -143,6 +157,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
         historyLimit: input.history_limit,
         messageLength: input.message_length,
         failedAnswers: 0,
+        testFailure: null,
       }
     })
   }
@@ -194,7 +209,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
       if (Object.values(changes).every((value) => value === undefined)) return before
       const [after] = await tx.update(agents).set(changes).where(eq(agents.id, ref.agentId)).returning()
       // Saving the settings also resets what the product itself notes about the agent.
-      const { refusedKeyHash: _, failedAnswers: _f, ...settings } = changes
+      const { refusedKeyHash: _, failedAnswers: _f, testFailure: _t, ...settings } = changes
       const fields = changedFields(before, settings)
       if (fields.length > 0)
         await recordEvent(tx, actor, { ...eventOf(before), action: 'agent.edited', changes: fields })
@@ -218,7 +233,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
     return provider ? { provider, model: defaultModel(provider) } : {}
   }
 
-  return { list, get, ofKey, create, update, saveSettings, link, remove }
+  return { list, ofCollection, get, ofKey, create, update, saveSettings, link, remove }
 }
 
 export type Agents = ReturnType<typeof createAgents>
@@ -228,6 +243,12 @@ export async function findAgent(queries: Queries, ref: AgentRef): Promise<AgentR
   const [row] = await queries.select().from(agents).where(matches(ref))
   if (!row) throw notFound()
   return row
+}
+
+/** Undefined to keep what is stored. */
+function archivedSince({ archivedAt }: AgentRow, archived: boolean | undefined): Date | null | undefined {
+  if (archived === undefined) return undefined
+  return archived ? (archivedAt ?? new Date()) : null
 }
 
 /** By the word that people read; agents of one status keep their order. */

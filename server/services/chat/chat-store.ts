@@ -299,7 +299,8 @@ async function noteModelOutcome(
   } else if (outcome === 'refused-key') {
     await markKeyRefused(tx, agent.id, apiKey)
   } else if (outcome === 'answered') {
-    if (agent.failedAnswers > 0) await tx.update(agents).set({ failedAnswers: 0 }).where(ofAgent)
+    if (agent.failedAnswers > 0 || agent.testFailure !== null)
+      await tx.update(agents).set({ failedAnswers: 0, testFailure: null }).where(ofAgent)
     if (agent.refusedKeyHash !== null) await markKeyAccepted(tx, agent.organizationId, apiKey)
   }
 }

@@ -1,4 +1,4 @@
-import { agentStatuses } from '../../../contract/enumerations'
+import { type AgentStatus, agentStatuses } from '../../../contract/enumerations'
 import { lengths } from '../../../contract/limits'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
@@ -9,7 +9,7 @@ import type { Collections } from './collections'
 interface Deps {
   collections: Pick<Collections, 'create' | 'list' | 'remove'>
   sources: Pick<Sources, 'create'>
-  agents: Pick<Agents, 'create' | 'list'>
+  agents: Pick<Agents, 'create' | 'list' | 'ofCollection'>
 }
 
 /** What the steps of the welcome card do for a new organization, each in one request. */
@@ -33,20 +33,28 @@ export function createFirstSteps({ collections, sources, agents }: Deps) {
    * the latest collection that has text, or else from the latest. Throws conflict without a collection.
    */
   async function agentToAsk(actor: Actor, organizationId: string, collectionId: string | null): Promise<string> {
-    const { docs: all } = await agents.list(actor, organizationId, { page: 1, limit: 100 })
-    const docs = all.filter(({ collection_id: linked }) => collectionId === null || linked === collectionId)
+    const docs =
+      collectionId === null
+        ? (await agents.list(actor, organizationId, { page: 1, limit: 100 })).docs
+        : await agents.ofCollection(actor, organizationId, collectionId)
     const ready = docs.find(({ status }) => status === agentStatuses.operational)
-    const found = ready ?? docs.find(({ collection_id: linked }) => linked !== null)
+    const found = ready ?? docs.find(({ collection_id: linked, status }) => linked !== null && canAnswer(status))
     if (found) return found.id
     const { docs: latest } = await collections.list(actor, organizationId, { page: 1, limit: 100 })
     const collection = collectionId
       ? latest.find(({ id }) => id === collectionId)
       : (latest.find(({ fragments }) => fragments > 0) ?? latest[0])
     if (!collection) throw new AppError('conflict', 'Add a source first. An agent answers from its pages.')
-    const name = all.length === 0 ? 'Assistant' : collection.name
+    const { total } = await agents.list(actor, organizationId, { page: 1, limit: 1 })
+    const name = total === 0 ? 'Assistant' : collection.name
     const agent = { name, description: '', useDefaults: true, collectionId: collection.id }
     return (await agents.create(actor, organizationId, agent)).id
   }
 
   return { addSite, agentToAsk }
+}
+
+/** Nobody gets to chat with an agent that a person has switched off. */
+function canAnswer(status: AgentStatus): boolean {
+  return status !== agentStatuses.disabled && status !== agentStatuses.archived
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Provider } from '../../../contract/enumerations'
 import type { Queries, Transaction } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
@@ -58,6 +58,30 @@ export async function organizationKey(queries: Queries, organizationId: string):
   return row ?? null
 }
 
+/** The keys that an organization and its agents have stored, without those that cannot be decrypted. */
+export async function storedKeys(
+  queries: Queries,
+  sealer: KeyDeps['sealer'],
+  organizationId: string,
+): Promise<string[]> {
+  const ofAgents = await queries
+    .select({ sealed: agents.providerKey })
+    .from(agents)
+    .where(and(eq(agents.organizationId, organizationId), isNotNull(agents.providerKey)))
+  const own = await organizationKey(queries, organizationId)
+  const sealed = [
+    { text: own?.sealedKey ?? null, context: organizationKeySealingContext(organizationId) },
+    ...ofAgents.map((row) => ({ text: row.sealed, context: keySealingContext(organizationId) })),
+  ]
+  return sealed.flatMap(({ text, context }) => {
+    try {
+      return text === null ? [] : sealer.open(text, context)
+    } catch {
+      return []
+    }
+  })
+}
+
 /** The associated data of a sealed agent key. */
 export function keySealingContext(organizationId: string): string {
   return `${organizationId}:agents.provider_key`
@@ -83,10 +107,14 @@ export async function markKeyRefused(tx: Transaction, agentId: string, apiKey: s
     .where(eq(agents.id, agentId))
 }
 
-/** Clears the mark of a key that the provider accepted, for all agents of the organization. */
+/** Notes that a provider accepted a key, and clears the mark of its refusal for all agents of the organization. */
 export async function markKeyAccepted(tx: Transaction, organizationId: string, apiKey: string | null): Promise<void> {
   await tx
     .update(agents)
     .set({ refusedKeyHash: null })
     .where(and(eq(agents.organizationId, organizationId), eq(agents.refusedKeyHash, keyHash(apiKey))))
+  await tx
+    .update(organizations)
+    .set({ acceptedKeyHash: keyHash(apiKey) })
+    .where(eq(organizations.id, organizationId))
 }

@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import type { ConnectionTest } from '../../../contract/agent'
 import { type Provider, providerLabels } from '../../../contract/enumerations'
 import type { ConnectionView } from '../../../contract/views/agent'
 import type { Database } from '../../../db/database'
+import { agents } from '../../../db/schema/agents'
 import type { Actor } from '../../actor'
 import type { ChatModel, ProviderFailure } from '../../engine/ports/chat-model'
 import { isProviderError } from '../../errors'
@@ -31,18 +33,19 @@ export type ConnectionTests = ReturnType<typeof createConnectionTests>
 
 /** Tests of a provider, a model and a key, before or after they are saved. Each asks for one token. */
 export function createConnectionTests({ db, sealer, models, serverKeys }: Deps) {
-  /** Without a key in the input, tests the one that the agent would use, and records whether it was refused. */
+  /** Without a key in the input, tests the one that the agent would use, and records how that ended. */
   async function testAgent(actor: Actor, ref: AgentRef, input: ConnectionTest): Promise<ConnectionView> {
     const { organizationId, agentId } = ref
     authorize(actor, 'agent:edit', organizationId)
     const agent = await findAgent(db.read, ref)
-    if (input.provider_key) return test(input, { apiKey: input.provider_key })
+    if (input.provider_key) return testEntered(organizationId, input, input.provider_key)
     // A key belongs to its provider.
     const providerKey = agent.provider === input.provider ? agent.providerKey : null
     const owner = { ...agent, provider: input.provider, providerKey }
     const key = agentKey({ sealer, serverKeys }, owner, await organizationKey(db.read, organizationId))
     const result = await test(input, key)
     if (key && agent.provider === input.provider) await record(organizationId, agentId, key, result)
+    if (agent.provider === input.provider && agent.model === input.model) await noteOnAgent(agentId, result)
     return result
   }
 
@@ -54,12 +57,26 @@ export function createConnectionTests({ db, sealer, models, serverKeys }: Deps) 
   ): Promise<ConnectionView> {
     authorize(actor, 'organization:edit', organizationId)
     const refused = `${providerLabels[input.provider]} rejected the API key. Enter a valid one under Edit organization.`
-    if (input.provider_key) return ofOrganization(await test(input, { apiKey: input.provider_key }), refused)
+    if (input.provider_key) return ofOrganization(await testEntered(organizationId, input, input.provider_key), refused)
     const owner = { organizationId, provider: input.provider, providerKey: null, usesOrganizationKey: true }
     const key = agentKey({ sealer, serverKeys }, owner, await organizationKey(db.read, organizationId))
     const result = await test(input, key)
     if (key) await record(organizationId, null, key, result)
     return ofOrganization(result, refused)
+  }
+
+  /** Of a key that is not saved yet. */
+  async function testEntered(organizationId: string, input: ConnectionTest, apiKey: string): Promise<Result> {
+    const result = await test(input, { apiKey })
+    if (result.ok) await db.write((tx) => markKeyAccepted(tx, organizationId, apiKey))
+    return result
+  }
+
+  /** A failed test of what is saved shows on the agent, until a test or an answer succeeds. */
+  async function noteOnAgent(agentId: string, { ok, message, failure }: Result): Promise<void> {
+    // A key that was refused has a mark of its own.
+    const testFailure = ok || failure === 'refused-key' ? null : message
+    await db.writeOne((tx) => tx.update(agents).set({ testFailure }).where(eq(agents.id, agentId)))
   }
 
   async function test({ provider, model }: ConnectionTest, key: Pick<AgentKey, 'apiKey'> | null): Promise<Result> {
@@ -85,7 +102,7 @@ export function createConnectionTests({ db, sealer, models, serverKeys }: Deps) 
     { apiKey }: AgentKey,
     { ok, failure }: Result,
   ): Promise<void> {
-    if (ok) await db.writeOne((tx) => markKeyAccepted(tx, organizationId, apiKey))
+    if (ok) await db.write((tx) => markKeyAccepted(tx, organizationId, apiKey))
     else if (failure === 'refused-key' && agentId !== null)
       await db.writeOne((tx) => markKeyRefused(tx, agentId, apiKey))
   }

@@ -76,7 +76,8 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
         eq(agents.usesOrganizationKey, true),
         isNull(agents.providerKey),
       )
-      if (input.default_agent_provider_key) await tx.update(agents).set({ refusedKeyHash: null }).where(followers)
+      if (input.default_agent_provider_key)
+        await tx.update(agents).set({ refusedKeyHash: null, testFailure: null }).where(followers)
       const changes = changedFields(before, change)
       const subject = { id, name: change.name }
       if (changes.length > 0)

@@ -7,12 +7,13 @@ import type { Database } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { agents as agentTable } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
+import { organizations } from '../../../db/schema/organizations'
 import { messages, threads } from '../../../db/schema/threads'
 import type { Actor } from '../../actor'
 import { authorize } from '../../policy'
 import type { Agents } from '../agents/agents'
 import type { Embedding } from '../indexing/embedding'
-import { organizationKey, type ServerKeys } from '../keys/agent-keys'
+import { type KeyDeps, keyHash, organizationKey, type ServerKeys, storedKeys } from '../keys/agent-keys'
 import type { Sources } from '../sources/sources'
 
 interface Deps {
@@ -20,6 +21,7 @@ interface Deps {
   agents: Pick<Agents, 'list'>
   sources: Pick<Sources, 'inProgress'>
   embedding: Pick<Embedding, 'state'>
+  sealer: KeyDeps['sealer']
   serverKeys: ServerKeys
 }
 
@@ -37,7 +39,7 @@ const needing: readonly number[] = [
 ]
 
 /** What the dashboard shows of an organization besides its usage. */
-export function createOverview({ db, agents, sources: sourceService, embedding, serverKeys }: Deps) {
+export function createOverview({ db, agents, sources: sourceService, embedding, sealer, serverKeys }: Deps) {
   async function get(actor: Actor, organizationId: string): Promise<OverviewView> {
     authorize(actor, 'organization:read', organizationId)
     const isIndexed = embedding.state().kind !== 'unavailable'
@@ -54,6 +56,7 @@ export function createOverview({ db, agents, sources: sourceService, embedding, 
       pending_embeddings: await countPendingEmbeddings(organizationId),
       has_answer: await hasAnswer(organizationId),
       has_key: listed.some(({ key_source: source }) => source !== null) || (await hasDefaultKey(organizationId)),
+      has_tested_key: await hasTestedKey(organizationId),
       first_agent: firstAgentOf(listed),
     }
   }
@@ -172,6 +175,18 @@ export function createOverview({ db, agents, sources: sourceService, embedding, 
     const own = providers.find((name) => name === defaults?.provider)
     if (own) return defaults?.sealedKey != null || serverKeys[own] !== null
     return providers.some((name) => serverKeys[name] !== null)
+  }
+
+  /** Whether a provider has accepted a key that is in use. Those of the server are the operator's matter. */
+  async function hasTestedKey(organizationId: string): Promise<boolean> {
+    if (providers.some((name) => serverKeys[name] !== null)) return true
+    const [row] = await db.read
+      .select({ acceptedKeyHash: organizations.acceptedKeyHash })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId))
+    if (!row?.acceptedKeyHash) return false
+    const stored = await storedKeys(db.read, sealer, organizationId)
+    return stored.some((apiKey) => keyHash(apiKey) === row.acceptedKeyHash)
   }
 
   return { get }

@@ -47,6 +47,22 @@ export const agentCalls: PageCall[] = [
     intent: 'edit-agent',
     fields: ({ agent: id }, unique) => ({ id, ...edited(unique) }),
   },
+  {
+    ...list,
+    may: 'admin',
+    intent: 'archive-agent',
+    spends: 'agent',
+    fields: ({ agent: id }) => ({ id }),
+  },
+  {
+    ...list,
+    may: 'admin',
+    intent: 'restore-agent',
+    spends: 'agent',
+    prepare: ({ app }, { organization: organizationId, agent: agentId }) =>
+      app.services.agents.update(system, { organizationId, agentId }, { archived: true }),
+    fields: ({ agent: id }) => ({ id }),
+  },
   { ...list, may: 'admin', intent: 'delete-agent', spends: 'agent', fields: ({ agent: id }) => ({ id }) },
   {
     ...list,
@@ -59,6 +75,14 @@ export const agentCalls: PageCall[] = [
   { method: 'GET', ...agent, may: 'viewer' },
   { ...ofAgent, may: 'member', intent: 'create-agent', ignoresPath: true, fields: (_, unique) => edited(unique) },
   { ...ofAgent, intent: 'edit-agent', fields: (_, unique) => edited(unique) },
+  { ...ofAgent, intent: 'archive-agent', spends: 'agent' },
+  {
+    ...ofAgent,
+    intent: 'restore-agent',
+    spends: 'agent',
+    prepare: ({ app }, { organization: organizationId, agent: agentId }) =>
+      app.services.agents.update(system, { organizationId, agentId }, { archived: true }),
+  },
   { ...ofAgent, intent: 'delete-agent', spends: 'agent' },
   {
     ...ofAgent,
@@ -99,6 +123,12 @@ export const agentCalls: PageCall[] = [
     may: 'admin',
     intent: 'test-connection',
     fields: () => ({ provider: 'openai', model: 'gpt-4.1-nano' }),
+    // A success notes the accepted key, which the test before has noted already.
+    prepare: ({ app }, { organization }) =>
+      app.services.connectionTests.testOrganization(system, organization, {
+        provider: 'openai',
+        model: 'gpt-4.1-nano',
+      }),
     status: 200,
     storesNothing: { refusal },
   },

@@ -1,3 +1,5 @@
+import { organizations } from '../../../db/schema/organizations'
+import { system } from '../../../server/actor'
 import type { PageCall } from './page-call'
 
 const refusal = 'Your role in this organization does not allow this.'
@@ -23,6 +25,11 @@ export const organizationCalls: PageCall[] = [
     intent: 'test-connection',
     may: 'admin',
     fields: () => ({ default_agent_provider: 'openai', default_agent_model: 'gpt-4.1-nano' }),
+    // A success notes the accepted key, which the test before has noted already.
+    prepare: async ({ app }) => {
+      for (const { id } of await app.db.read.select({ id: organizations.id }).from(organizations))
+        await app.services.connectionTests.testOrganization(system, id, { provider: 'openai', model: 'gpt-4.1-nano' })
+    },
     status: 200,
     storesNothing: { refusal },
   },

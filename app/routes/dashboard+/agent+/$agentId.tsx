@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Outlet, useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
-import { Link2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Link2 } from 'lucide-react'
+import { agentStatuses } from '../../../../contract/enumerations'
 import { AgentDescription } from '../../../components/agents/agent-description'
 import { AgentMenu, AgentNav } from '../../../components/agents/agent-nav'
 import { AgentStatusBadge } from '../../../components/agents/agent-status'
@@ -8,8 +9,10 @@ import { useShowNotifications } from '../../../components/notifications/context'
 import { reasons } from '../../../components/roles'
 import { AllowedLink } from '../../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
+import { buttonClasses } from '../../../components/ui/button'
 import { lazyDialog } from '../../../components/ui/dialogs/lazy-dialog'
 import { EditDeleteLinks } from '../../../components/ui/edit-delete-links'
+import { IntentButton } from '../../../components/ui/menus/intent-button'
 import { PageHead } from '../../../components/ui/page-head'
 import { handleAgentAction } from '../../../http/actions/agent-actions.server'
 import { collectionChoices } from '../../../http/api/collection-choices.server'
@@ -64,6 +67,7 @@ export default function Agent() {
   const { pathname } = useLocation()
   useShowNotifications(answer?.notifications)
   const { edit, link, delete: mayDelete } = agent.abilities
+  const isArchived = agent.status === agentStatuses.archived
   const closeTo = withoutDialog(search)
   const dialog = search.get('dialog')
   const actions = (
@@ -76,6 +80,16 @@ export default function Agent() {
       >
         {agent.collection_id ? 'Collection Link' : 'Link a Collection'}
       </AllowedLink>
+      <IntentButton
+        id={agent.id}
+        intent={isArchived ? 'restore-agent' : 'archive-agent'}
+        icon={isArchived ? ArchiveRestore : Archive}
+        label={isArchived ? 'Restore' : 'Archive'}
+        reason={edit ? null : reasons.administrator}
+        className={buttonClasses()}
+      >
+        {isArchived ? 'Restore' : 'Archive'}
+      </IntentButton>
       <EditDeleteLinks abilities={agent.abilities} reason={reasons.administrator} search={search} />
     </>
   )

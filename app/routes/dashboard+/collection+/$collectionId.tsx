@@ -84,7 +84,7 @@ export function loader(args: LoaderFunctionArgs) {
       orMessage(services.addresses.list(actor, organizationId, id, { ...paging, ...filter, sort }), loadErrors.urls),
       orMessage(services.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
       orMessage(services.addresses.languages(actor, organizationId, id), loadErrors.urls),
-      orMessage(services.agents.list(actor, organizationId, { page: 1, limit: 100 }), loadErrors.agents),
+      orMessage(services.agents.ofCollection(actor, organizationId, id), loadErrors.agents),
     ])
     const { choices, sourcesOfAddresses } = await sourcesOfFilters(
       { services, actor, organizationId, url },
@@ -107,7 +107,7 @@ export function loader(args: LoaderFunctionArgs) {
     const canEmbed = services.embedding.state().kind !== 'unavailable'
     return {
       collection,
-      hasAgent: agents.docs.some(({ collection_id: linked }) => linked === id),
+      hasAgent: agents.length > 0,
       sources,
       sourcePaging,
       sourceSort,
