@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { access, constants, mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig } from '../server/config'
 import { createBackup } from '../server/services/backup/backup'
@@ -13,16 +14,32 @@ export function addBackup(program: Command, { io }: Cli): void {
     .description(
       'Writes the database, files, secrets and your own models to one archive. The server can keep running. The archive contains secrets: protect it like the data folder.',
     )
-    .option('--to <file>', 'where to write it (default: sitelore-backup-<date>.tar.gz in this folder)')
+    .option(
+      '--to <file>',
+      'where to write it (default: sitelore-backup-<date>.tar.gz in this folder, or in the folder backups of the data folder if this one cannot be written to)',
+    )
     .addHelpText('after', examples('backup', 'backup --to /mnt/backups/sitelore.tar.gz'))
     .action(async (options: { to?: string }, command: Command) => {
       const config = readConfig(io.environment, io.root)
       const now = new Date()
-      const target = resolve(io.folder, options.to ?? `sitelore-backup-${stampOf(now)}.tar.gz`)
+      const folder = options.to === undefined ? await folderFor(io.folder, config.dataDir) : io.folder
+      const target = resolve(folder, options.to ?? `sitelore-backup-${stampOf(now)}.tar.gz`)
       const report = await createBackup(config, { target, version: productVersion(), signal: io.signal, now })
       if (globalsOf(command).json) printJson(io, report)
       else printLines(io, [`${report.file}  ${(report.bytes / 1e6).toFixed(1)} MB`])
     })
+}
+
+/** In a container, only the data folder can be written to. */
+async function folderFor(caller: string, dataDir: string): Promise<string> {
+  const isWritable = await access(caller, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (isWritable) return caller
+  const backups = join(dataDir, 'backups')
+  await mkdir(backups, { recursive: true, mode: 0o700 })
+  return backups
 }
 
 /** '2026-01-31-235959', so that two backups of a day have different names. */

@@ -6,18 +6,23 @@ import { addPlans } from './accounts/plans'
 import { addSetupLink } from './accounts/setup-link'
 import { addToken } from './accounts/token'
 import { addUsers } from './accounts/users'
-import { addAsk } from './ask'
+import { addAgents, addKeys } from './agents/agents'
+import { addAsk } from './agents/ask'
+import { addThreads } from './agents/threads'
 import { addBackup } from './backup'
 import { addDoctor } from './check/doctor'
-import { type Cli, examples } from './cli'
+import { asCalled, type Cli, examples } from './cli'
+import { addCollections } from './collections'
+import { addCompletion } from './completion'
 import { reportFailure } from './errors'
 import type { Io } from './io'
 import { addJobs } from './jobs'
 import { addRestore } from './restore'
-import { addSearch } from './search'
+import { addSearch } from './search/search'
 import { addAddresses } from './sources/addresses'
 import { addIndex } from './sources/index-address'
 import { addSources } from './sources/sources'
+import { productVersion } from './version'
 
 /**
  * Runs one command. `argv` has the arguments after the program's name. Resolves to the exit code: 0 for success, 1 for a
@@ -48,21 +53,26 @@ function build(cli: Cli, json: boolean): Command {
     .description(
       'Sitelore on the command line. While a server runs on the same data folder, it does the work; otherwise the command does.',
     )
+    .version(productVersion(), '--version', 'show the version')
     .option('--organization <name>', 'organization to work in, by name or id (default: the only one)')
     .option('--json', 'print one JSON document and nothing else; errors as JSON on stderr')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: cli.io.out, writeErr: json ? () => {} : cli.io.err })
+    .configureOutput({ writeOut: (text) => cli.io.out(asCalled(cli.io, text)), writeErr: json ? () => {} : cli.io.err })
     .showHelpAfterError('Add --help to see the usage.')
     .exitOverride()
     .addHelpText('after', examples('index https://docs.example.com', 'search "opening hours"', 'doctor'))
   for (const add of [
     addIndex,
+    addCollections,
     addSources,
     addAddresses,
     addSearch,
     addAsk,
+    addAgents,
+    addKeys,
+    addThreads,
     addUsers,
     addSetupLink,
     addToken,
@@ -73,6 +83,7 @@ function build(cli: Cli, json: boolean): Command {
     addBackup,
     addRestore,
     addDoctor,
+    addCompletion,
   ])
     add(program, cli)
   return program

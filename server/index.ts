@@ -4,13 +4,16 @@ import type { Server } from 'node:http'
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
+import { providers } from '../contract/enumerations'
 import { startWorkers } from '../workers/index'
 import { startSchedule } from '../workers/schedule'
 import { type App, createApp } from './app'
-import { ConfigError, readConfig, readEnvironment } from './config'
+import { ConfigError, hasServerKey, readConfig, readEnvironment } from './config'
 import { builtAssets, createServer, type EdgeBuild } from './http/create-server'
+import { announceServer, withdrawServer } from './local-server'
 import { startErrorCode } from './start-errors'
 import { stopServing } from './stop'
+import { randomToken } from './tokens'
 
 const drainMs = 25_000
 
@@ -33,7 +36,8 @@ async function start(): Promise<void> {
   await app.databaseCheck.start()
   // An unhandled rejection must not end the requests of everybody else.
   process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'Unhandled rejection'))
-  const server = await createServer(app, config.production ? await builtEdge() : await developmentEdge())
+  const token = randomToken()
+  const server = await createServer(app, config.production ? await builtEdge() : await developmentEdge(), token)
   await listen(server, config)
   app.listensOn(addressOf(server))
   const runner = await startWorkers(app, 'server')
@@ -41,6 +45,13 @@ async function start(): Promise<void> {
   // Behind the start: the first request does not wait for a model.
   const embedding = app.startEmbedding()
   void app.warmSearch()
+  await announceServer(config.dataDir, {
+    address: addressOf(server),
+    publicUrl: config.publicUrl,
+    version: app.version,
+    token,
+    providers: providers.filter((name) => hasServerKey(config.providers[name])),
+  })
   await greet(app)
 
   let stopping = false
@@ -51,6 +62,7 @@ async function start(): Promise<void> {
     const forced = setTimeout(() => process.exit(1), drainMs)
     await stopServing(server, app.services.chat, runner)
     await embedding
+    await withdrawServer(config.dataDir, { token })
     await app.close()
     clearTimeout(forced)
     process.exit(0)

@@ -1,4 +1,4 @@
-import type { OrganizationRole } from '../contract/enumerations'
+import { type OrganizationRole, organizationRoles, roleLabels } from '../contract/enumerations'
 import type { Actor } from './actor'
 import { AppError } from './errors'
 
@@ -59,7 +59,7 @@ export function can(actor: Actor, action: Action, organizationId: string): boole
 /** Throws not_found for strangers, who learn nothing of an organization, and forbidden for a role that may not. */
 export function authorize(actor: Actor, action: Action, organizationId: string): void {
   if (roleIn(actor, organizationId) === null) throw notFound()
-  if (!can(actor, action, organizationId)) throw forbidden()
+  if (!can(actor, action, organizationId)) throw forbidden(leastRole(action))
 }
 
 /**
@@ -74,7 +74,7 @@ export function authorizeRole(actor: Actor, least: OrganizationRole | 'staff', o
   if (actor.kind !== 'person' || organizationId === null) return
   const role = roleIn(actor, organizationId)
   if (role === null) throw notFound()
-  if (ranks.indexOf(role) < ranks.indexOf(least)) throw forbidden()
+  if (ranks.indexOf(role) < ranks.indexOf(least)) throw forbidden(least)
 }
 
 const ranks: readonly (OrganizationRole | 'system')[] = ['viewer', 'member', 'admin', 'system']
@@ -124,11 +124,12 @@ export function assertStaff(actor: Actor): void {
   throw notFound()
 }
 
-function forbidden(): AppError {
-  return new AppError(
-    'forbidden',
-    'Your role in this organization does not allow this. Ask an administrator of the organization.',
-  )
+function leastRole(action: Action): OrganizationRole {
+  return organizationRoles.findLast((role) => (allowed[action] as OrganizationRole[]).includes(role)) ?? 'admin'
+}
+
+function forbidden(least: OrganizationRole): AppError {
+  return new AppError('forbidden', `You need the ${roleLabels[least]} role for this.`)
 }
 
 /** The same for a missing id and for another organization's. */

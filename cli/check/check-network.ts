@@ -1,47 +1,35 @@
 import { createServer } from 'node:net'
 import type { Config } from '../../server/config'
-import { askReadiness, serverState } from '../server-state'
+import { askReadiness, type RunningServer } from '../../server/local-server'
 import { type Check, ok, problem, warning } from './check'
 
 /** Checks that the port is free or has this product's server, and reports how that server searches. */
-export async function checkPort({
-  host,
-  port,
-}: Pick<Config, 'host' | 'port'>): Promise<{ check: Check; serverRuns: boolean }> {
-  const name = 'Port'
+export async function checkPort(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  server: RunningServer | null,
+): Promise<Check> {
+  if (server) return checkServer(server)
   const code = await tryPort(host, port)
-  if (code === null) return { check: ok(name, `${port} on ${host} is free; no server is running.`), serverRuns: false }
-  if (code === 'EADDRINUSE') {
-    const state = await serverState({ host, port })
-    if (state?.embedding.kind === 'unavailable') {
-      return {
-        check: warning(
-          name,
-          `Sitelore runs on ${port}, but with keyword search only: ${state.embedding.reason}`,
-          'See onnxruntime below, then restart the server.',
-        ),
-        serverRuns: true,
-      }
-    }
-    if (state) return { check: ok(name, `Sitelore runs on ${port}.`), serverRuns: true }
-    return {
-      check: problem(name, `${port} on ${host} is used by another program.`, 'Stop that program, or set another PORT.'),
-      serverRuns: false,
-    }
-  }
+  if (code === null) return ok('Port', `${port} on ${host} is free; no server is running.`)
+  if (code === 'EADDRINUSE')
+    return problem('Port', `${port} on ${host} is used by another program.`, 'Stop that program, or set another PORT.')
   if (code === 'EACCES')
-    return {
-      check: problem(name, `${port} cannot be opened by this user.`, 'Set PORT to a number above 1023.'),
-      serverRuns: false,
-    }
-  return {
-    check: problem(
-      name,
-      `This machine has no address ${host} (${code}).`,
-      'Set HOST to 127.0.0.1, or to 0.0.0.0 for all.',
-    ),
-    serverRuns: false,
-  }
+    return problem('Port', `${port} cannot be opened by this user.`, 'Set PORT to a number above 1023.')
+  return problem(
+    'Port',
+    `This machine has no address ${host} (${code}).`,
+    'Set HOST to 127.0.0.1, or to 0.0.0.0 for all.',
+  )
+}
+
+function checkServer({ address, version, embedding }: RunningServer): Check {
+  const server = `Sitelore ${version} runs at ${address}`
+  if (embedding.kind !== 'unavailable') return ok('Port', `${server}.`)
+  return warning(
+    'Port',
+    `${server}, but with keyword search only: ${embedding.reason}`,
+    'See onnxruntime below, then restart the server.',
+  )
 }
 
 /** The error code of opening the port; null if it opens. */

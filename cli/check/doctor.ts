@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { providerLabels, providers } from '../../contract/enumerations'
 import { type Config, hasServerKey, readConfig } from '../../server/config'
+import { findServer, type RunningServer } from '../../server/local-server'
 import { type Cli, examples, globalsOf } from '../cli'
 import { counted, type Io, printJson, printLines } from '../io'
 import { type Check, ok, problem, warning } from './check'
@@ -48,14 +49,16 @@ async function examine(io: Io): Promise<Check[]> {
   await attempt('Database', () => checkDatabase(config.databaseFile))
   await attempt('Embedding model', () => checkModel(modelFolder))
   await attempt('onnxruntime', () => checkEmbedding(modelFolder))
-  const { check, serverRuns } = await checkPort(config)
-  checks.push(check)
-  await attempt('PUBLIC_URL', () => checkPublicUrl(config, serverRuns))
-  return [...checks, checkProviderKeys(config), describeOutbound(config)]
+  const server = await findServer(config.dataDir)
+  checks.push(await checkPort(config, server))
+  // What the server uses, which may have another environment.
+  const publicUrl = server?.publicUrl ?? config.publicUrl
+  await attempt('PUBLIC_URL', () => checkPublicUrl({ ...config, publicUrl }, server !== null))
+  return [...checks, checkProviderKeys(config, server), describeOutbound(config)]
 }
 
-function checkProviderKeys(config: Config): Check {
-  const known = providers.filter((provider) => hasServerKey(config.providers[provider]))
+function checkProviderKeys(config: Config, server: RunningServer | null): Check {
+  const known = server?.providers ?? providers.filter((provider) => hasServerKey(config.providers[provider]))
   if (known.length > 0)
     return ok('Provider keys', `Set for ${known.map((provider) => providerLabels[provider]).join(', ')}.`)
   const names = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`).join(', ')

@@ -42,8 +42,12 @@ export async function followRun(app: App, io: Io, found: FoundSource, json: bool
   } catch (error) {
     if (!io.signal.aborted) throw error
     progress.end()
-    if (!json) io.err('Stopping. ')
-    throw new CommandError('What was indexed so far stays; the same command continues from there.')
+    if (!json) io.err(helpers.isServerWorking() ? 'Stopped watching. ' : 'Stopping. ')
+    if (!helpers.isServerWorking())
+      throw new CommandError('What was indexed so far stays; the same command continues from there.')
+    throw new CommandError(
+      `The server goes on with the run. Cancel it with: sitelore cancel ${source.url ?? source.id}. Watch it with: sitelore sources`,
+    )
   } finally {
     progress.end()
     await helpers.stop()

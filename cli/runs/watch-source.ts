@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SourceView } from '../../contract/views/source'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
+import { findServer } from '../../server/local-server'
 import type { EmbeddingState } from '../../server/services/indexing/embedding'
 import { isServerAlive } from '../../server/services/jobs/workers'
 import { crawlFailure } from '../../server/services/organizations/installation'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
 import { CommandError, type Io } from '../io'
-import { serverState } from '../server-state'
 import type { Progress } from './progress'
 
 export interface Watched {
@@ -23,6 +23,8 @@ export interface Helpers {
   ensureWorkers(): Promise<void>
   /** Whether fragments can be embedded; null while unknown. */
   embedding(): Promise<EmbeddingState | null>
+  /** Whether a server does the work, which goes on after this command. */
+  isServerWorking(): boolean
   stop(): Promise<void>
 }
 
@@ -43,7 +45,7 @@ export function createHelpers(app: App): Helpers {
   }
 
   async function embedding(): Promise<EmbeddingState | null> {
-    if (!runner) return (await serverState(app.config))?.embedding ?? null
+    if (!runner) return (await findServer(app.config.dataDir))?.embedding ?? null
     const state = app.services.embedding.state()
     if (loaded && state.kind === 'starting')
       return { kind: 'unavailable', reason: 'The embedding model does not work here.' }
@@ -55,7 +57,7 @@ export function createHelpers(app: App): Helpers {
     await loading
   }
 
-  return { ensureWorkers, embedding, stop }
+  return { ensureWorkers, embedding, isServerWorking: () => runner === undefined, stop }
 }
 
 /** Waits until the run has ended or is paused. Returns the source. */

@@ -6,19 +6,25 @@ import type { SourceView } from '../../contract/views/source'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { crawlLimits } from '../../server/engine/limits'
+import { isServerAlive } from '../../server/services/jobs/workers'
 import { chooseOrganization } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
-import { counted, type Io, printJson, printLines } from '../io'
+import { counted, type Io, printJson, printLines, UsageError } from '../io'
 import { withApp } from '../open-app'
 import { followRun } from '../runs/follow-run'
 import { printOutcome } from '../runs/run-report'
 import { allSources, type FoundSource, findSource, sourcesIn } from './find-source'
 
-/** Commands that list sources and their runs, and pause, resume and cancel a run. */
+/** Commands that list and delete sources, list their runs, and pause, resume and cancel a run. */
 export function addSources(program: Command, { io }: Cli): void {
-  program
+  const sources = program
     .command('sources')
-    .summary('list the sources')
+    .summary('list and delete sources')
+    .description('Lists the sources; with delete it deletes one.')
+    .addHelpText('after', examples('sources', 'sources delete https://docs.example.com --yes'))
+
+  sources
+    .command('list', { isDefault: true })
     .description('Lists the sources with their status, its reason, and what the last run did.')
     .option('--collection <name>', 'only those of this collection, by name or id')
     .addHelpText('after', examples('sources', 'sources --collection Website --json'))
@@ -32,6 +38,31 @@ export function addSources(program: Command, { io }: Cli): void {
     })
 
   const which = 'its address, name or id'
+  sources
+    .command('delete')
+    .description('Deletes a source with its addresses and fragments.')
+    .argument('<source>', which)
+    .option('--collection <name>', 'in this collection, by name or id (default: in any)')
+    .option('--yes', 'confirms that everything in it is deleted')
+    .addHelpText('after', examples('sources delete https://docs.example.com --yes'))
+    .action(async (wanted: string, options: { collection?: string; yes?: boolean }, command: Command) => {
+      const { organization, json } = globalsOf(command)
+      const source = await withApp(io, async (app) => {
+        const organizationId = await chooseOrganization(app, organization)
+        const found = await findSource(app, organizationId, wanted, options.collection)
+        if (!options.yes)
+          throw new UsageError(
+            `This deletes ${found.source.name} in ${found.collection.name} with its ${counted(found.source.addresses, 'URL')}. Add --yes to confirm.`,
+          )
+        const sourceId = found.source.id
+        await app.services.sources.remove(system, { organizationId, collectionId: found.collection.id, sourceId })
+        if (!(await isServerAlive(app.db.read))) await app.services.purge.source(sourceId)
+        return found.source
+      })
+      if (json) printJson(io, { source: { id: source.id, name: source.name } })
+      else printLines(io, [`${source.name} is deleted.`])
+    })
+
   const acting = (name: string, summary: string, description: string, work: Act) =>
     program
       .command(name)
@@ -121,7 +152,7 @@ function linesOf({ source, collection }: FoundSource): string[] {
   const { url, name, status, paused, message, addresses, last_run: run, refresh_due_at: due } = source
   const state = paused ? 'Paused' : statusLabels[status]
   return [
-    `${url ?? name}  in ${collection.name}  ${state}  ${counted(addresses, 'address', 'addresses')}`,
+    `${url ?? name}  in ${collection.name}  ${state}  ${counted(addresses, 'URL')}`,
     ...(message && !paused ? [`  ${message}`] : []),
     ...(run ? [`  last run: ${runLine(run)}`] : []),
     ...(due ? [`  next run: ${minuteOf(due)}`] : []),

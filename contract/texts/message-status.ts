@@ -3,7 +3,7 @@ import { failedMessage } from './chat-failures'
 
 /** Why there is no answer, or only a part of one, in words for everybody. */
 export const incompleteAnswers = {
-  notStarted: 'Stopped before the answer.',
+  notStarted: 'Stopped.',
   stopped: 'Stopped before the end of the answer.',
   length: 'The answer reached the output token limit.',
   filtered: "The provider's filter ended the answer.",

@@ -8,6 +8,8 @@ export interface ReasonDetails {
   contentType?: string
   /** Target host of an address, without brackets. */
   host?: string
+  /** The page that is indexed instead. */
+  page?: string
   /** Pages of a file that were read. */
   pages?: number
 }
@@ -23,7 +25,7 @@ const sentences = {
     `This address belongs to a private network. The operator can allow it with CRAWL_ALLOW_PRIVATE_NETWORKS${host ? `=${host}` : ''} (separate several values by commas).`,
   'forbidden-address':
     'This address is never fetched, and no setting allows it: it is link-local, a multicast address, or the metadata service of a cloud provider.',
-  unresolved: 'No server was found under this name. Check the spelling of the address.',
+  unresolved: 'No server has this name. Check the spelling of the address.',
   'connection-failed': 'The server did not accept a connection. Check that the site is up, then refresh.',
   timeout: 'The server took too long to answer. Refresh to try again.',
   'too-large': 'The page is too large (more than 10 MB as sent, or 20 MB decompressed).',
@@ -60,7 +62,7 @@ const sentences = {
   'too-deep': 'The address is too long or has too many path segments.',
   trap: 'The address looks endless, as in calendars and filters, so it is not followed.',
   canonical: 'This page declares another address as canonical, which is indexed instead.',
-  duplicate: 'This page has the same text as another one, which is indexed instead.',
+  duplicate: ({ page }) => (page ? `Duplicate of ${page}.` : 'Duplicate of another page, which is indexed instead.'),
   feed: 'This is a list of pages, which are indexed instead.',
   excluded: "The source's patterns exclude this address.",
   'over-depth': 'The address is more links away from the start than the source follows.',
@@ -74,7 +76,7 @@ const sentences = {
   'extraction-failed': 'The text of the page could not be read.',
   // Reading a file
   'file-broken':
-    'The file is damaged: its end is missing, or it is not of the declared type. Save it again, then upload or publish it.',
+    'The file is damaged or is not of the type that its name says. Save it again, then upload or publish it.',
   'file-encrypted': 'The file is protected with a password. Save it without one, then upload or publish it.',
   'file-scanned':
     'The file contains only images of pages, without text. Run text recognition (OCR) on it, then upload or publish it.',
@@ -99,7 +101,7 @@ const sentences = {
   'crawl-failed': 'The run failed several times. Text from earlier runs stays searchable. Refresh to try again.',
   // Sitemaps
   'only-xml-sitemaps':
-    'Only XML sitemaps are supported. Give the address of the XML file, or add the site as a domain.',
+    'Only XML sitemaps are supported. Enter the address of the XML file, or add the site as a domain.',
   'sitemap-broken': 'The sitemap is not well-formed XML. Only the entries before the error were used.',
   'sitemap-empty': 'The sitemap lists no addresses of its own site.',
 } as const satisfies Record<string, Sentence>
@@ -129,5 +131,6 @@ export function reasonText(code: ReasonCode, details: ReasonDetails = {}): strin
 
 /** Returns the reason's sentence, followed by the address that is read instead. */
 export function withAddress(code: ReasonCode, address: string | null): string {
-  return address === null ? reasonText(code) : `${reasonText(code)} ${address}`
+  if (address === null) return reasonText(code)
+  return code === 'duplicate' ? reasonText(code, { page: address }) : `${reasonText(code)} ${address}`
 }

@@ -1,21 +1,19 @@
 import type { RunReport } from '../views/run'
 
-/** Summarizes a run in a line, omitting zero counts: 'checked 531, unchanged 529, changed 2, embedded 9 fragments'. */
+/** Summarizes a run in a line, omitting zero counts: '531 checked, 529 unchanged, 2 changed, 9 fragments indexed'. */
 export function runSentence(run: RunReport): string {
-  const counts: [string, number, string?][] = [
+  const counts: [string, number][] = [
     ['unchanged', run.unchanged],
     ['changed', run.changed],
     ['new', run.new],
     ['withdrawn', run.withdrawn],
     ['failed', run.failed],
-    ['replaced by another address', run.canonicalized],
+    [run.canonicalized === 1 ? 'redirect' : 'redirects', run.canonicalized],
     ['over the limit', run.ignored],
-    ['embedded', run.embedded, run.embedded === 1 ? ' fragment' : ' fragments'],
+    [run.embedded === 1 ? 'fragment indexed' : 'fragments indexed', run.embedded],
   ]
-  const some = counts
-    .filter(([, many]) => many > 0)
-    .map(([what, many, unit = '']) => `${what} ${formatted(many)}${unit}`)
-  return [`checked ${formatted(run.checked)}`, ...some].join(', ')
+  const some = counts.filter(([, many]) => many > 0).map(([what, many]) => `${formatted(many)} ${what}`)
+  return [`${formatted(run.checked)} checked`, ...some].join(', ')
 }
 
 function formatted(count: number): string {

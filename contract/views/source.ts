@@ -48,7 +48,7 @@ export const sourceViewSchema = z.strictObject({
     header_names: z.array(text).describe('Names only; values are never returned.'),
   }),
   paused: z.boolean(),
-  addresses: count,
+  addresses: count.describe('URLs that count toward the limits of the plan and of the source: indexed or queued.'),
   pending_embeddings: count.describe('Fragments without an embedding, which only keyword search finds.'),
   progress: z
     .strictObject({ done: count, total: count, rate: z.number(), seconds_left: count.nullable(), current: textOrNull })

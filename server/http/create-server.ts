@@ -10,6 +10,7 @@ import { bodyDeadline } from './body-deadline'
 import { compressedFiles } from './compressed-files'
 import { createContext } from './create-context'
 import { healthz, readyz } from './health'
+import { localCalls } from './local-calls'
 import {
   abortSignals,
   discardUnreadBodies,
@@ -44,8 +45,8 @@ export interface EdgeBuild {
 /** A query of a search has up to 10,000 characters, and each takes up to nine bytes in a URL. */
 const maxHeaderBytes = 128 * 1024
 
-/** One server for everything: sign-in, pages, /v1, assets. */
-export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
+/** One server for everything: sign-in, pages, /v1, assets; with a `localToken`, also for the command line. */
+export async function createServer(app: App, edge: EdgeBuild, localToken?: string): Promise<Server> {
   const site = express()
   const server = createHttpServer({ maxHeaderSize: maxHeaderBytes }, site)
   // For large uploads over slow connections. Other bodies have less time (see bodyDeadline), and headers one minute.
@@ -62,6 +63,7 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   site.use(toOriginForm(), rejectUnknownMethods(), rejectUnreadableAddresses())
   site.get('/healthz', healthz)
   site.get('/readyz', readyz(app))
+  if (localToken !== undefined) site.use(localCalls(app, localToken))
   site.use(requirePublicHost(publicUrl), rejectRebinding(publicUrl))
   site.use(compression())
   site.get(widgetPath, widgetFiles(edge.widgetFolder))

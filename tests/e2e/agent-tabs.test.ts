@@ -71,7 +71,7 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
     await expect.poll(() => privateKey.inputValue()).toContain('•')
     await page.getByRole('button', { name: 'Show the private key' }).click()
     await expect.poll(() => privateKey.inputValue()).toMatch(/^sitelore_private_[^•]+$/)
-    await page.getByText('Empty means any: every website can use the public key, and so can programs.').waitFor()
+    await page.getByText('Empty means any: any website or program can use the public key.').waitFor()
     await page.getByText('Empty means any: the private key works from every server.').waitFor()
     const examples = page.getByRole('region', { name: 'Examples' })
     await examples.getByText(`curl -X POST ${server.origin}/v1/chat/simple`).waitFor()

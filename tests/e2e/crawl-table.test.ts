@@ -28,7 +28,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     page = newcomer.page
     collection = newcomer.collection
     await add(site.origin)
-    await page.getByText(/^checked \d+, new \d+/).waitFor()
+    await page.getByText(/^\d+ checked, \d+ new/).waitFor()
   }, 120_000)
   afterAll(async () => {
     expect(await newcomer?.close()).toBe(0)
@@ -107,7 +107,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
     const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
     await row.getByText('The sitemap is not well-formed XML').waitFor()
-    await row.getByText(/^checked 1, new 1/).waitFor()
+    await row.getByText(/^1 checked, 1 new/).waitFor()
   })
 
   it('restore the focus when a dialog closes', async () => {
@@ -192,7 +192,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await row.getByText('Cancelling', { exact: true }).waitFor()
     await look('cancelling')
     answerDelayMs = 1_500
-    await row.getByText(/^Cancelled: checked \d+/).waitFor()
+    await row.getByText(/^Cancelled: \d+ checked/).waitFor()
     await look('idle')
 
     expect(seen.map(({ word, disabled }) => [word, disabled])).toEqual([
@@ -240,7 +240,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.unrouteAll({ behavior: 'wait' })
     await openRowMenu(row)
     await row.getByRole('button', { name: /^Cancel run/ }).click()
-    await row.getByText(/^Cancelled: checked \d+/).waitFor()
+    await row.getByText(/^Cancelled: \d+ checked/).waitFor()
     expect(newcomer.problems).toEqual([])
   })
 
@@ -279,7 +279,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await openRowMenu(row)
     await row.getByRole('button', { name: /^Cancel run/ }).click()
-    await row.getByText(/^Cancelled: checked \d+/).waitFor()
+    await row.getByText(/^Cancelled: \d+ checked/).waitFor()
   })
 
   it('treat a double click as one click, although the first one changes the button', async () => {
@@ -296,7 +296,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await expect.poll(() => row.getByText('Paused', { exact: true }).count()).toBe(0)
     await openRowMenu(row)
     await row.getByRole('button', { name: /^Cancel run/ }).dblclick()
-    await row.getByText(/^Cancelled: checked \d+/).waitFor()
+    await row.getByText(/^Cancelled: \d+ checked/).waitFor()
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
@@ -315,7 +315,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.keyboard.press('Enter')
     await row.getByText('Cancelling', { exact: true }).waitFor()
     await expect.poll(() => row.getByRole('status').textContent()).toMatch(/^Cancelling 127/)
-    await row.getByText(/^Cancelled: checked \d+/).waitFor()
+    await row.getByText(/^Cancelled: \d+ checked/).waitFor()
     await expect.poll(() => row.getByText(/left/).count()).toBe(0)
     const inRow = () => row.evaluate((element) => element.contains(document.activeElement))
     await expect.poll(inRow).toBe(true)

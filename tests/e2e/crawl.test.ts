@@ -73,7 +73,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
   it('adds it with the same input and reads what the run did', async () => {
     await dialog().getByRole('button', { name: 'Add source' }).click()
     await dialog().waitFor({ state: 'detached' })
-    await page.getByText(/^checked \d+, new \d+/).waitFor()
+    await page.getByText(/^\d+ checked, \d+ new/).waitFor()
     await row('Sources', 'The lamp shop').getByText('Idle').waitFor()
     await accessible()
     await page.getByRole('link', { name: 'The lamp shop', exact: true }).click()
@@ -82,12 +82,12 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     const rejected = page.getByRole('list', { name: 'Rejected' })
     await page.locator('summary').filter({ hasText: 'Rejected' }).click()
     await rejected.waitFor()
-    const sentence = page.getByText(/^checked \d+, new \d+/i)
+    const sentence = page.getByText(/^\d+ checked, \d+ new/i)
     const told = (await sentence.textContent()) ?? ''
-    const many = (word: string) => Number(new RegExp(`${word} (\\d+)`, 'i').exec(told)?.[1] ?? 0)
+    const many = (word: string) => Number(new RegExp(`(\\d+) ${word}`, 'i').exec(told)?.[1] ?? 0)
     const out = await rejected.getByRole('listitem').allTextContents()
     const listed = out.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)
-    expect(listed).toBe(many('failed') + many('replaced by another address'))
+    expect(listed).toBe(many('failed') + many('redirects?'))
     expect(many('checked')).toBe(many('new') + listed)
     await accessible()
   })
@@ -147,13 +147,13 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await dialog().getByText('X-Access-Token').first().waitFor()
     expect(await page.content()).not.toContain(secret)
     await accessible()
-    await page.getByLabel('No content').fill('nav\nh1, h2')
+    await page.getByLabel('Remove', { exact: true }).fill('nav\nh1, h2')
     await page.getByLabel('Try on a page').fill(`${site.origin}/lamps/storm-40`)
     await page.getByRole('button', { name: 'Compare' }).click()
     await dialog().getByRole('region', { name: 'Before' }).getByText('400 lumens').waitFor()
     await dialog().getByRole('region', { name: 'After' }).getByText('400 lumens').waitFor()
     await accessible()
-    await page.getByLabel('No content').fill('')
+    await page.getByLabel('Remove', { exact: true }).fill('')
     await page.getByRole('textbox', { name: 'Exclude' }).fill('')
     await page.getByLabel('Refresh', { exact: true }).selectOption('daily')
     // The page is held back until the progress stream has shown the change.
@@ -171,9 +171,9 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
 
   it('refreshes and reads what was unchanged', async () => {
     await row('Sources', 'The lamp shop').getByRole('button', { name: 'Refresh' }).click()
-    await page.getByText(/^checked 17, unchanged 11, new 1, failed 4/).waitFor()
+    await page.getByText(/^17 checked, 11 unchanged, 1 new, 4 failed/).waitFor()
     await row('Sources', 'The lamp shop').getByRole('button', { name: 'Refresh' }).click()
-    await page.getByText(/^checked 17, unchanged 12, failed 4, replaced by another address 1$/).waitFor()
+    await page.getByText(/^17 checked, 12 unchanged, 4 failed, 1 redirect$/).waitFor()
   })
 
   it('stops a preview, and pauses, resumes and cancels a run', async () => {
@@ -196,7 +196,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await slow.getByText('Crawling').waitFor()
     await openRowMenu(slow)
     await slow.getByRole('button', { name: 'Cancel run' }).click()
-    await slow.getByText(/^Cancelled: checked \d+, new \d+/).waitFor()
+    await slow.getByText(/^Cancelled: \d+ checked, \d+ new/).waitFor()
     await slow.getByRole('link', { name: 'Slow', exact: true }).click()
     await page.getByText('Cancelled', { exact: true }).waitFor()
   })

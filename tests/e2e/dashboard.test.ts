@@ -58,7 +58,7 @@ describe.skipIf(chromium === null)('the dashboard of a new organization', () => 
     await page.waitForURL('**/dashboard/collection/*')
     await page.getByText('Failed', { exact: true }).first().waitFor()
     await open('/dashboard')
-    expect(await step('Add a source').textContent()).toContain('could not be read')
+    expect(await step('Add a source').textContent()).toContain('Sitelore could not read')
     expect(await step('Add a source').getAttribute('aria-current')).toBe('step')
     expect(await page.getByRole('button', { name: 'Open the chat' }).count()).toBe(0)
 

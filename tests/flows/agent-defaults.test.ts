@@ -138,7 +138,7 @@ describe('a test of the connection', () => {
     expect(await test({})).toEqual({ ok: false, message: 'There is no API key for OpenAI yet. Enter one.' })
     expect(await test({ provider_key: 'good-key-1234' })).toEqual({
       ok: true,
-      message: "OpenAI answers with the model 'gpt-4.1-mini'.",
+      message: 'Connected. gpt-4.1-mini replied.',
     })
     expect(provider.requests[0]?.body.max_tokens).toBe(1)
     expect(await test({ provider_key: 'wrong' })).toMatchObject({

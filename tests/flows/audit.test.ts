@@ -87,7 +87,7 @@ const scenarios: Record<string, Scenario> = {
     action: 'member.joined',
     async act() {
       const { id, email, role } = await newInvitation()
-      const invitation = { id, email, role, organizationId, organizationName: 'Fennel' }
+      const invitation = { id, email, role, organizationId, organizationName: 'Fennel', invitedBy: null }
       admin = await createPerson(app)
       await app.db.write((tx) => acceptInvitation(tx, invitation, admin.userId))
       return [admin.userId, email]

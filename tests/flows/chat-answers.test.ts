@@ -107,8 +107,7 @@ describe('a question that nothing answers', () => {
       { id: 'f8', url: 'steel.pdf', title: 'Steel', similarity: 0.2, reason: 'below-threshold' },
     ]
     const events = await all(ask({ prompt: 'Wie pflege ich eine Lampe aus Zinn?' }))
-    const content =
-      'Dazu habe ich keine Antwort gefunden. Gesucht habe ich nach „Wie pflege ich eine Lampe aus Zinn?“.\n\nDiese Seiten passen am ehesten dazu:\n\n- [Tin](https://lamps.example/tin)'
+    const content = 'Dazu habe ich nichts gefunden. Diese Seiten könnten helfen:\n\n- [Tin](https://lamps.example/tin)'
     expect(events).toMatchObject([
       { type: 'sources-found', fragments: [] },
       { type: 'text-delta', text: content },
@@ -131,7 +130,7 @@ describe('a question that nothing answers', () => {
     world.found = []
     const { message } = await answered({ threadId, prompt: 'How heavy is it?' })
     expect(world.searched.at(-1)?.query).toContain('Who won the regatta?')
-    expect(message.content).toBe("I couldn't find an answer to this. I searched for “How heavy is it?”.")
+    expect(message.content).toBe("I couldn't find anything about this.")
   })
 })
 

@@ -124,7 +124,7 @@ describe('a failure', () => {
   it('in the middle of an answer stores the partial text as incomplete, and the next question continues from it', async () => {
     world.provider.next({ kind: 'cut', words: 3 })
     const { partial, message, threadId } = await failed()
-    expect(message).toBe('The connection to OpenAI broke in the middle of the answer.')
+    expect(message).toBe('OpenAI disconnected. The answer is incomplete.')
     expect(partial).toMatchObject({
       role: 'agent',
       content: 'Brass lamps are',
@@ -239,7 +239,7 @@ describe('a stop', () => {
       stop.abort()
     }
     expect(types).toEqual(['sources-found'])
-    expect(await stored()).toMatchObject([{ role: 'user', status: 0, statusMessage: 'Stopped before the answer.' }])
+    expect(await stored()).toMatchObject([{ role: 'user', status: 0, statusMessage: 'Stopped.' }])
     expect(await usedInMonth(world.db.read, 'o1', 'messages')).toBe(0)
   })
 

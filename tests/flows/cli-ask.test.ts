@@ -99,9 +99,7 @@ describe('ask', () => {
     const { code, out } = await run(['ask', 'Which quokka | *zyzzyva* won the regatta in Venice in winter?'])
     expect([code, out]).toEqual([
       0,
-      `I couldn't find an answer to this. I searched for “Which quokka | *zyzzyva* won the regatta in Venice in winter?”.
-
-These pages are the closest matches:
+      `I couldn't find anything about this. These pages might help:
 
 - Care * [brass] | Lamps (${site.origin}/care)
 `,

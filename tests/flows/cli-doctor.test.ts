@@ -1,6 +1,7 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +10,7 @@ import { checkDatabase, checkPermissions } from '../../cli/check/check-data'
 import { checkModel } from '../../cli/check/check-model'
 import { checkPort, checkPublicUrl } from '../../cli/check/check-network'
 import type { Config } from '../../server/config'
+import { announceServer, findServer, withdrawServer } from '../../server/local-server'
 import { createTestApp } from '../support/app'
 import { createTestCli } from '../support/cli'
 
@@ -115,8 +117,21 @@ describe('doctor', { timeout: 120_000 }, () => {
     const ours = createServer((_request, response) => response.end(JSON.stringify({ ok: true, embedding })))
     await new Promise<void>((resolve) => ours.listen(0, '127.0.0.1', resolve))
     const at = { host: '127.0.0.1', port: (ours.address() as AddressInfo).port }
-    const { check, serverRuns } = await checkPort(at)
-    expect([serverRuns, check.status, check.message]).toEqual([true, 'warning', expect.stringContaining('No runtime.')])
+    const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-doctor-'))
+    expect(await findServer(dataDir)).toBeNull()
+    expect(await checkPort(at, null)).toMatchObject({ status: 'problem' })
+    const address = `http://127.0.0.1:${at.port}`
+    await announceServer(dataDir, {
+      address,
+      publicUrl: address,
+      version: '9.9.9',
+      token: 'secret',
+      providers: ['openai'],
+    })
+    expect((await stat(join(dataDir, 'server.json'))).mode & 0o777).toBe(0o600)
+    const check = await checkPort(at, await findServer(dataDir))
+    expect([check.status, check.message]).toEqual(['warning', expect.stringContaining('Sitelore 9.9.9 runs at')])
+    expect(check.message).toContain('No runtime.')
     const config = { ...at, publicUrl: `http://127.0.0.1:${at.port}`, trustedProxies: [] } as unknown as Config
     expect(await checkPublicUrl(config, true)).toMatchObject({ status: 'ok' })
     expect(await checkPublicUrl({ ...config, host: '0.0.0.0' }, true)).toMatchObject({
@@ -125,7 +140,12 @@ describe('doctor', { timeout: 120_000 }, () => {
     })
     ours.close()
     ours.closeAllConnections()
-    await expect.poll(async () => (await checkPort(at)).check.status).toBe('ok')
+    await expect.poll(() => findServer(dataDir)).toBeNull()
+    await expect.poll(async () => (await checkPort(at, null)).status).toBe('ok')
+    await withdrawServer(dataDir, { token: 'of another' })
+    expect((await stat(join(dataDir, 'server.json'))).isFile()).toBe(true)
+    await withdrawServer(dataDir, { token: 'secret' })
+    await expect(stat(join(dataDir, 'server.json'))).rejects.toThrow('ENOENT')
     expect(await checkPublicUrl({ ...config, host: '127.0.0.1' }, true)).toMatchObject({ status: 'warning' })
   })
 })

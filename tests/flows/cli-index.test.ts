@@ -20,7 +20,7 @@ const embedder: Embedder = {
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 
-const checkedIn = (out: string) => Number(/^checked (\d+)/m.exec(out)?.[1])
+const checkedIn = (out: string) => Number(/^(\d+) checked/m.exec(out)?.[1])
 
 /** The sum of what is listed by reason. */
 function countsIn(out: string, what: string): number {
@@ -38,15 +38,13 @@ describe('the summary of a run', () => {
     const cli = await createTestCli({}, { overrides: { embedder: async () => embedder } })
     const first = await cli.run(['index', site.origin])
     expect(first.code, first.err).toBe(0)
-    expect(lastLine(first.out)).toMatch(
-      /^checked 1\d, new 12, failed 4, replaced by another address 1, embedded 1\d fragments$/,
-    )
+    expect(lastLine(first.out)).toMatch(/^1\d checked, 12 new, 4 failed, 1 redirect, 1\d fragments indexed$/)
 
     site.set('/warranty', page('Warranty', 'Nine years on every burner.'))
     const second = await cli.run(['index', site.origin])
     expect(second.code, second.err).toBe(0)
     expect(lastLine(second.out)).toMatch(
-      /^checked 1\d, unchanged 11, changed 1, failed 4, replaced by another address 1, embedded 1 fragment$/,
+      /^1\d checked, 11 unchanged, 1 changed, 4 failed, 1 redirect, 1 fragment indexed$/,
     )
     for (const out of [first.out, second.out]) expect(checkedIn(out)).toBe(12 + countsIn(out, 'rejected'))
     expect(second.out).toContain('1 new fragment, ')
@@ -69,7 +67,7 @@ describe('a domain with a path', () => {
     const first = await cli.run(typed)
     expect(first.code, first.err).toBe(0)
     expect(first.out).toContain(`${site.origin}/ (starts at /docs/) in collection`)
-    for (const again of [typed, ['index', site.origin]]) expect((await cli.run(again)).out).toContain('unchanged 2')
+    for (const again of [typed, ['index', site.origin]]) expect((await cli.run(again)).out).toContain('2 unchanged')
     expect(await sourcesOf(cli)).toMatchObject([{ url: `${site.origin}/`, start_path: '/docs/' }])
     await site.close()
   })
@@ -112,7 +110,7 @@ describe('options of a source', () => {
       ...['--username', 'ada', '--password', 'hidden-too'],
     ])
     expect(code, err).toBe(0)
-    expect(lastLine(out)).toContain('new 1')
+    expect(lastLine(out)).toContain('1 new')
     const [source] = await sourcesOf(cli)
     expect(source?.options).toMatchObject({
       include: ['/docs/**', '/about'],
@@ -142,7 +140,7 @@ describe('options of a source', () => {
     expect(refused.err).toContain('The page is protected (401)')
     const read = await cli.run(['index', `${protectedSite.origin}/inside`, '--header', 'X-Key: open'])
     expect(read.code, read.err).toBe(0)
-    expect(lastLine(read.out)).toBe('checked 1, new 1')
+    expect(lastLine(read.out)).toBe('1 checked, 1 new')
     await protectedSite.close()
   })
 
@@ -239,7 +237,7 @@ describe('--discover', () => {
     expect(site.visited()).not.toContain('/two')
 
     const read = await cli.run(['index', address])
-    expect(lastLine(read.out)).toBe('checked 2, unchanged 1, new 1')
+    expect(lastLine(read.out)).toBe('2 checked, 1 unchanged, 1 new')
     await site.close()
   })
 })

@@ -32,9 +32,9 @@ describe('a source', () => {
   it('is listed with its status and its last run', async () => {
     const { code, out } = await cli.run(['sources'])
     expect(code).toBe(0)
-    expect(out).toMatch(/^http\S+\/ {2}in Lamps {2}Idle {2}\d+ addresses$/m)
+    expect(out).toMatch(/^http\S+\/ {2}in Lamps {2}Idle {2}\d+ URLs$/m)
     expect(out).toMatch(
-      /^ {2}last run: \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}checked 1\d, unchanged 12, failed 4, replaced by another address 1 \(\d+ s\)$/m,
+      /^ {2}last run: \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}1\d checked, 12 unchanged, 4 failed, 1 redirect \(\d+ s\)$/m,
     )
     expect(out).toMatch(/^ {2}next run: \d{4}-/m)
     const { json } = await cli.run(['sources', '--collection', 'Help', '--json'])
@@ -47,8 +47,8 @@ describe('a source', () => {
     const { code, out } = await cli.run(['runs', site.origin])
     expect(code).toBe(0)
     expect(out.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/UTC {2}checked 1\d, unchanged 12, failed 4, replaced by another address 1 \(/),
-      expect.stringMatching(/UTC {2}checked 1\d, new 12, failed 4, replaced by another address 1 \(/),
+      expect.stringMatching(/UTC {2}1\d checked, 12 unchanged, 4 failed, 1 redirect \(/),
+      expect.stringMatching(/UTC {2}1\d checked, 12 new, 4 failed, 1 redirect \(/),
     ])
     const { source_id: id, runs } = (await cli.run(['runs', site.origin, '--json'])).json()
     expect((runs as RunReport[]).map(({ kind, rejected }) => [kind, rejected.length > 2])).toEqual([
@@ -95,7 +95,7 @@ describe('a source', () => {
     const retried = await cli.run(['retry', url, '--json'])
     expect(retried.code, retried.err).toBe(0)
     expect(retried.json().addresses).toMatchObject([{ url, ignored: false, status: 'idle', fragments: 1 }])
-    expect((await cli.run(['runs', site.origin])).out).toMatch(/^\S+ \S+ UTC \(one address\) {2}checked 1, /)
+    expect((await cli.run(['runs', site.origin])).out).toMatch(/^\S+ \S+ UTC \(one address\) {2}1 checked, /)
     const wrong = await cli.run(['retry', `${site.origin}/unheard-of`])
     expect([wrong.code, wrong.out]).toEqual([2, ''])
   })
@@ -107,7 +107,7 @@ describe('a source', () => {
     expect(several.err).toContain('choose with --collection')
     const one = await cli.run(['runs', `${site.origin}/help/battery`, '--collection', 'tests'])
     expect(one.code, one.err).toBe(0)
-    expect(one.out.trimEnd().split('\n')).toEqual([expect.stringMatching(/checked 1, new 1/)])
+    expect(one.out.trimEnd().split('\n')).toEqual([expect.stringMatching(/1 checked, 1 new/)])
     const paused = await cli.run(['pause', `${site.origin}/help/battery`, '--collection', 'HELP', '--json'])
     expect(paused.json().source).toMatchObject({ collection_name: 'Help' })
     const none = await cli.run(['sources', '--collection', 'Nowhere'])
@@ -171,7 +171,7 @@ describe('an active run', () => {
     await visited(8)
     const paused = await cli.run(['pause', site.origin])
     expect(paused.code).toBe(0)
-    expect(paused.out).toMatch(/^http\S+ {2}in \S+ {2}Paused {2}\d+ addresses$/m)
+    expect(paused.out).toMatch(/^http\S+ {2}in \S+ {2}Paused {2}\d+ URLs$/m)
     const { code, err } = await held
     expect(code).toBe(1)
     expect(err).toContain(`is paused. Continue with: sitelore resume ${site.origin}/`)
@@ -188,7 +188,7 @@ describe('an active run', () => {
     await visited(5)
     const cancelled = await cli.run(['cancel', site.origin])
     expect(cancelled.code, cancelled.err).toBe(0)
-    expect(cancelled.out).toMatch(/checked \d+, .*, cancelled \(/)
+    expect(cancelled.out).toMatch(/\d+ checked, .*, cancelled \(/)
     const { code, out } = await running
     expect(code).toBe(0)
     expect(out).toContain('Cancelled.')

@@ -28,7 +28,7 @@ describe('index and search', () => {
     expect(err).toContain('Crawling pages')
     expect(code).toBe(0)
     expect(out).toContain(`in collection ${new URL(site.origin).host}`)
-    expect(out).toMatch(/\nchecked 1\d, new 12, failed 4, replaced by another address 1\n$/)
+    expect(out).toMatch(/\n1\d checked, 12 new, 4 failed, 1 redirect\n$/)
     expect(out).toContain(`failed  ${site.origin}/missing  The page does not exist (404). Check the address.`)
     expect(out).toMatch(/\d+ fragments can only be found by keyword search/)
   })
@@ -119,7 +119,7 @@ describe('index and search', () => {
   it('adds another address to the named collection, with a guessed type', async () => {
     const { code, out } = await cli.run(['index', `${site.origin}/help/cleaning`, '--collection', 'Care'])
     expect(code).toBe(0)
-    expect(out).toMatch(/\nchecked 1, new 1\n$/)
+    expect(out).toMatch(/\n1 checked, 1 new\n$/)
     const several = await cli.run(['search', 'vinegar'])
     expect(several.code).toBe(2)
     expect(several.err).toMatch(/Choose one with --collection:\n {2}Care {2}\([0-9a-f-]+\)\n {2}127/)

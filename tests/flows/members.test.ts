@@ -138,7 +138,7 @@ describe('invitations', () => {
     const browser = createBrowser()
     const asked = await browser.open(link)
     expect(asked.text).toContain('Join Fennel')
-    expect(asked.text).toContain(`You have been invited as Viewer. The invitation is for ${email}.`)
+    expect(asked.text).toContain(`invited you as a viewer. The invitation is for ${email}.`)
     expect(await memberships(email)).toEqual({})
 
     const form = await browser.submit(asked)

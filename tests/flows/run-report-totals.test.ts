@@ -82,7 +82,7 @@ describe('the totals of a run', () => {
     expect(byReason(run.rejected)).toEqual(refused)
     expect(byReason(run.skipped)).toEqual({ excluded: 1 })
     expect(await listed()).toEqual({ ...refused, excluded: 1 })
-    expect(runSentence(run)).toBe('checked 12, new 5, failed 3, replaced by another address 4')
+    expect(runSentence(run)).toBe('12 checked, 5 new, 3 failed, 4 redirects')
   })
 
   it('add up for a refresh with an unchanged duplicate', async () => {
@@ -167,7 +167,7 @@ describe('the totals of a run', () => {
     const { '/desk': desk } = await here.addresses()
     await here.test.app.services.addresses.retry(system, addressRef(here, desk?.id))
     await here.test.runner.idle()
-    expect(runSentence(await reportOf(id))).toBe('checked 1, unchanged 1')
+    expect(runSentence(await reportOf(id))).toBe('1 checked, 1 unchanged')
     expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
   })
 
@@ -196,6 +196,6 @@ it('an ordinary refresh reports only what it did', async () => {
   const id = await here.add({ type: 'domain', url: site.origin })
   site.set('/desk', page('Desk, again'))
   const { last_run: run } = await here.refresh(id)
-  expect(run && runSentence({ ...run, embedded: 9 })).toBe('checked 3, unchanged 2, changed 1, embedded 9 fragments')
+  expect(run && runSentence({ ...run, embedded: 9 })).toBe('3 checked, 2 unchanged, 1 changed, 9 fragments indexed')
   expect(run).toMatchObject({ rejected: [], withdrawals: [], skipped: [] })
 })

@@ -89,7 +89,7 @@ it('notes a lookup, where there is one', async (context) => {
 it('the command line reaches nobody but the site', async (context) => {
   skip(context)
   const index = await sitelore('index', 'index', site.origin)
-  expect(index.printed).toContain('checked 2, new 2')
+  expect(index.printed).toContain('2 checked, 2 new')
   const search = await sitelore('search', 'search', 'how', 'long', 'does', 'it', 'burn')
   expect(search.printed).toContain('forty hours')
   const doctor = await sitelore('doctor', 'doctor')
@@ -111,7 +111,7 @@ it('the server reaches nobody but the site', async (context) => {
   environment = { ...environment, PORT: port }
   // The server does the work.
   const { printed } = await sitelore('handed', 'index', `${site.origin}/guide.pdf`, '--collection', 'Guides')
-  expect(printed).toContain('checked 1, new 1')
+  expect(printed).toContain('1 checked, 1 new')
   await until(() => Date.now() - loaded > reportAfterMs)
   expect(await server.stop(), server.printed()).toBe(0)
   expect(connectionsOut(await finished(trace))).toEqual([])

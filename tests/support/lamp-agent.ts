@@ -15,7 +15,7 @@ export async function addDomain(page: Page, { origin }: Pick<Site, 'origin'>): P
   await page.getByRole('link', { name: 'Add source' }).first().click()
   await page.locator('#add-source-url').fill(`${origin}/`)
   await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
-  await page.getByText(/^checked \d+, new \d+/).waitFor()
+  await page.getByText(/^\d+ checked, \d+ new/).waitFor()
 }
 
 /** A collection with the site, and an agent that is linked to it, whose chat is open then. */

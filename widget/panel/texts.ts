@@ -29,7 +29,6 @@ export const english = {
   results: 'Results: %n',
   // The server's own sentences about a message (contract/texts/message-status.ts), word for word.
   failed: 'Failed',
-  stoppedBefore: 'Stopped before the answer.',
   stoppedWithin: 'Stopped before the end of the answer.',
   lengthReached: 'The answer reached the output token limit.',
   filtered: "The provider's filter ended the answer.",

@@ -109,7 +109,7 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
             <PromptField field={fields.prompt} />
             <p className="text-small text-soft">
               {agent.moderation
-                ? "Messages and this prompt are sent to OpenAI's moderation, or to that of the server at OPENAI_BASE_URL if it has one."
+                ? "Messages and this prompt are checked by the provider's moderation service, if it has one."
                 : 'Messages are not moderated. They are checked once the agent or the server has an OpenAI key, or the server has OPENAI_BASE_URL.'}
             </p>
             <SelectField
@@ -145,7 +145,7 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
             <RangeField
               field={fields.fragment_limit}
               label="Fragment limit"
-              hint="The maximum number of fragments in an answer."
+              hint="Maximum fragments given to the model."
               range={agentRanges.fragmentLimit}
             />
           </div>

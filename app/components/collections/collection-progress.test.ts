@@ -19,6 +19,6 @@ describe('collectionProgress', () => {
   })
 
   it('looks for pages before it knows any', () => {
-    expect(collectionProgress(collection, { done: 0, total: 0 }, true)?.line).toBe('Looking for pages')
+    expect(collectionProgress(collection, { done: 0, total: 0 }, true)?.line).toBe('Finding pages…')
   })
 })

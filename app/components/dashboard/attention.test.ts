@@ -25,11 +25,11 @@ describe('attentionItems', () => {
     const failed = { id: 's1', collection_id: 'c1', name: 'Old shop', message: 'robots.txt blocks Sitelore.' }
     const items = attentionItems({ ...calm, overview: { ...overview, failed_sources: { docs: [failed], total: 3 } } })
     expect(items[0]).toEqual({
-      title: 'Old shop could not be read',
+      title: 'Sitelore could not read Old shop',
       text: 'robots.txt blocks Sitelore.',
       action: { label: 'Open', to: '/dashboard/collection/c1/source/s1' },
     })
-    expect(items[1]?.title).toBe('2 more sources could not be read')
+    expect(items[1]?.title).toBe('Sitelore could not read 2 more sources')
   })
 
   it('leads administrators to the settings of an agent without a key, and others to the agent', () => {

@@ -25,13 +25,13 @@ interface AttentionFacts {
 export function attentionItems({ overview, usage, plan, mayEdit }: AttentionFacts): AttentionItem[] {
   const { failed_sources: failed, agents_in_need: agents, unanswered, pending_embeddings: pending, crawls } = overview
   const items: AttentionItem[] = failed.docs.map(({ id, collection_id, name, message }) => ({
-    title: `${name} could not be read`,
+    title: `Sitelore could not read ${name}`,
     text: message ?? 'The last run failed.',
     action: { label: 'Open', to: paths.source(collection_id, id) },
   }))
   if (failed.total > failed.docs.length) {
     items.push({
-      title: `${formatCounted(failed.total - failed.docs.length, 'more source')} could not be read`,
+      title: `Sitelore could not read ${formatCounted(failed.total - failed.docs.length, 'more source')}`,
       text: 'Open their collections to see why.',
       action: { label: 'Open', to: paths.collections() },
     })

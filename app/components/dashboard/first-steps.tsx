@@ -123,7 +123,7 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
 function FailedSite({ source }: { source: FailedSource }) {
   return (
     <p className="max-w-prose break-words">
-      <span className="font-[620]">{source.name} could not be read.</span> {source.message}{' '}
+      <span className="font-[620]">Sitelore could not read {source.name}.</span> {source.message}{' '}
       <Link
         to={paths.source(source.collection_id, source.id)}
         className="text-accent-strong underline underline-offset-2"

@@ -7,7 +7,7 @@ export function NeedsAttention({ items }: { items: AttentionItem[] }) {
     <Card label="Needs attention">
       <CardHead title="Needs attention" />
       {items.length === 0 ? (
-        <p className="px-4 py-3 text-soft">Nothing. Sources, agents and limits are fine.</p>
+        <p className="px-4 py-3 text-soft">All clear.</p>
       ) : (
         <ul>
           {items.map(({ title, text, action }) => (

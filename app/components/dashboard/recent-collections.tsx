@@ -25,7 +25,7 @@ export function RecentCollections({ collections }: { collections: RecentCollecti
                 <span className="block truncate text-small text-soft">
                   {sources === 0
                     ? 'No sources yet'
-                    : `${formatCounted(sources, 'source')} · ${formatCounted(addresses, 'address', 'addresses')}`}
+                    : `${formatCounted(sources, 'source')} · ${formatCounted(addresses, 'URL')}`}
                 </span>
               </span>
               {at && (

@@ -50,7 +50,7 @@ export function CallExamples({ keychain, publicUrl }: CallExamplesProps) {
             content: (
               <div className="p-4">
                 <CodeBlock label="curl" code={curl(maskKey(privateKey))} copied={curl(privateKey)} />
-                <p className="mt-1 text-small text-soft">Copies the private key in full.</p>
+                <p className="mt-1 text-small text-soft">The copied command contains your private key.</p>
               </div>
             ),
           },

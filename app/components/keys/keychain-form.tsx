@@ -49,7 +49,7 @@ export function KeychainForm({ keychain, lastResult }: KeychainFormProps) {
               placeholder="https://www.example.com"
               hint={
                 keychain.allowed_origins === ''
-                  ? 'Comma-separated. Empty means any: every website can use the public key, and so can programs.'
+                  ? 'Comma-separated. Empty means any: any website or program can use the public key.'
                   : 'Comma-separated. Only pages of these websites, and the previews here, can use the public key.'
               }
             />

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { invitationDescription } from './invitation-description'
 
 it('says whether the link is sent', () => {
-  expect(invitationDescription({ sendsMail: true, isSignUpClosed: false })).toMatch(/^We send this person a link/)
-  expect(invitationDescription({ sendsMail: false, isSignUpClosed: false })).toMatch(/^This creates a link/)
+  expect(invitationDescription({ sendsMail: true, isSignUpClosed: false })).toMatch(/^Sends an invitation link/)
+  expect(invitationDescription({ sendsMail: false, isSignUpClosed: false })).toMatch(/^Creates an invitation link/)
 })
 
 it('says who can join only where sign-up is closed', () => {

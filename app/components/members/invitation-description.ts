@@ -9,8 +9,9 @@ export interface InvitingSite {
 /** What the dialog says of the invitation that it creates. */
 export function invitationDescription({ sendsMail, isSignUpClosed }: InvitingSite): string {
   const sentences = [
-    sendsMail ? 'We send this person a link.' : 'This creates a link for you to send.',
-    'It is valid for 7 days and for this e-mail address only.',
+    sendsMail
+      ? 'Sends an invitation link to this e-mail address, valid for 7 days.'
+      : 'Creates an invitation link for this e-mail address, valid for 7 days.',
   ]
   if (isSignUpClosed) sentences.push('Sign-up is closed on this site, so only people who have an account can join.')
   return sentences.join(' ')

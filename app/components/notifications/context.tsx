@@ -3,8 +3,12 @@ import { unreachedEvent } from '../ui/browser/client-action'
 import { type Notification, type NotificationType, notification, toast, withNotification } from './notification'
 import { NotificationStack } from './notification-stack'
 
-/** Of a form, whose input is kept. */
-const unreachedMessage = 'What you entered is still here. Check your connection, then send it again.'
+/** Of a form with input, which is kept, and of a button alone. */
+const unreachedMessages = {
+  input: 'What you entered is still here. Check your connection, then send it again.',
+  button: 'Check your connection and try again.',
+}
+const inputs = 'input:not([type=hidden]), textarea, select'
 
 type Notify = (notification: Notification) => void
 
@@ -26,9 +30,20 @@ export function NotificationProvider({ loaded, children }: { loaded: Notificatio
   }, [loaded, add])
 
   useEffect(() => {
-    const onUnreached = () => add(notification('danger', "The server can't be reached", unreachedMessage))
+    let hasInput = false
+    const onSubmit = ({ target }: Event) => {
+      hasInput = target instanceof Element && target.querySelector(inputs) !== null
+    }
+    const onUnreached = () => {
+      const message = hasInput ? unreachedMessages.input : unreachedMessages.button
+      add(notification('danger', "The server can't be reached", message))
+    }
+    document.addEventListener('submit', onSubmit, true)
     window.addEventListener(unreachedEvent, onUnreached)
-    return () => window.removeEventListener(unreachedEvent, onUnreached)
+    return () => {
+      document.removeEventListener('submit', onSubmit, true)
+      window.removeEventListener(unreachedEvent, onUnreached)
+    }
   }, [add])
 
   const dismiss = useCallback((dismissed: string) => {

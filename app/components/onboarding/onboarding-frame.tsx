@@ -6,7 +6,7 @@ import { Button } from '../ui/button'
 
 interface OnboardingFrameProps {
   title: string
-  text: string
+  text?: string
   /** The menu of the organization; none without one. */
   menu?: ReactNode
   children: ReactNode
@@ -29,7 +29,7 @@ export function OnboardingFrame({ title, text, menu, children }: OnboardingFrame
       </header>
       <main id="main" className="my-auto py-8">
         <h1 className="text-display font-[650] tracking-tight">{title}</h1>
-        <p className="mt-1.5 text-[1rem] text-soft">{text}</p>
+        {text && <p className="mt-1.5 text-[1rem] text-soft">{text}</p>}
         <div className="mt-6 rounded-large border border-line bg-surface p-5 shadow-low sm:p-6">{children}</div>
       </main>
     </div>

@@ -12,10 +12,7 @@ interface WaitingOrganizationProps {
 export function WaitingOrganization({ organization, administrators }: WaitingOrganizationProps) {
   return (
     <div className="grid gap-4">
-      <p>
-        You can use {organization} as soon as an administrator has answered five short questions. Ask one of them to log
-        in:
-      </p>
+      <p>You can use {organization} as soon as an administrator has set it up. Ask one of them to log in:</p>
       <ul className="grid gap-2" aria-label="Administrators">
         {administrators.map(({ email, name, surname }) => {
           const fullName = [name, surname].filter(Boolean).join(' ')

@@ -9,7 +9,7 @@ export function LeaveOrganization({ name, closeTo }: { name: string; closeTo: st
       closeTo={closeTo}
       values={{ intent: 'leave-organization' }}
     >
-      <p>You lose access at once. What you created stays. To come back, you need an invitation.</p>
+      <p>You lose access immediately. Your work stays. To come back, you need an invitation.</p>
     </ConfirmDialog>
   )
 }

@@ -87,7 +87,7 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
           options={providerOptions}
           placeholder="None"
           isFocused={search.get('focus') === 'provider'}
-          hint="Agents added with 'Use defaults' get this provider and model, and use this key."
+          hint='Used by agents created with "Use defaults".'
           onChange={(event) => setProvider(event.currentTarget.value)}
         />
         <TextField

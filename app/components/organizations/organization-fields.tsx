@@ -17,7 +17,7 @@ export function OrganizationFields({ fields }: { fields: Record<'name' | 'entity
         field={fields.entity_name}
         label="Legal entity name"
         maxLength={lengths.entityName}
-        hint="As on your invoices."
+        hint="Shown on invoices."
       />
     </>
   )

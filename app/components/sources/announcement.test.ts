@@ -13,7 +13,7 @@ const paused = { ...idle, paused: true }
 it.each([
   ['sent', { ...idle, last_run: run('one', finished) }, true, 'Refreshing Lamps.'],
   ['in progress', { ...busy, last_run: run('two') }, false, 'Refreshing Lamps.'],
-  ['finished', { ...idle, last_run: run('two', finished) }, false, 'Lamps: checked 3, unchanged 3.'],
+  ['finished', { ...idle, last_run: run('two', finished) }, false, 'Lamps: 3 checked, 3 unchanged.'],
   ['refused', { ...idle, last_run: run('one', finished) }, false, ''],
   ['paused meanwhile', { ...paused, last_run: run('two') }, false, ''],
   [
@@ -38,7 +38,7 @@ it.each([
 it.each([
   ['sent', { ...paused, last_run: run('one') }, true, 'Continuing Lamps.'],
   ['in progress', { ...busy, last_run: run('one') }, false, 'Continuing Lamps.'],
-  ['finished', { ...idle, last_run: run('one', finished) }, false, 'Lamps: checked 3, unchanged 3.'],
+  ['finished', { ...idle, last_run: run('one', finished) }, false, 'Lamps: 3 checked, 3 unchanged.'],
   [
     'of the indexing',
     { ...idle, indexing: indexing(false), last_run: run('one', finished) },

@@ -19,6 +19,6 @@ function consequencesOf({ type, addresses }: SourceView): string {
   if (type === 'file') {
     return 'The stored file and its fragments are deleted with it and are no longer found. Other sources and threads stay.'
   }
-  const what = `Its ${formatCounted(addresses, 'address', 'addresses')}`
+  const what = `Its ${formatCounted(addresses, 'URL')}`
   return `${what} and their fragments are deleted with it and are no longer found. The website itself, other sources and threads stay.`
 }

@@ -10,7 +10,7 @@ describe('progressLine', () => {
   })
 
   it('omits what is not known yet', () => {
-    expect(progressLine({ done: 0, total: 0, rate: 0, seconds_left: null, current: null })).toBe('Looking for pages')
+    expect(progressLine({ done: 0, total: 0, rate: 0, seconds_left: null, current: null })).toBe('Finding pages…')
     expect(progressLine({ done: 2, total: 9, rate: 0.2, seconds_left: null, current: null })).toBe(
       'Read 2 of 9 · 12 pages a minute',
     )
@@ -37,14 +37,14 @@ describe('lastRunLine', () => {
 
   it('describes the last run of the source, not a later run of one address', () => {
     expect(lastRunLine({ last_run: { ...fullRun, kind: 'address', checked: 1 }, last_full_run: fullRun })).toBe(
-      'checked 529',
+      '529 checked',
     )
     expect(lastRunLine({ last_run: null, last_full_run: null })).toBeNull()
   })
 
   it('marks a cancelled run', () => {
     const cancelled = { ...fullRun, cancelled: true, checked: 4, unchanged: 4 }
-    expect(lastRunLine({ last_run: cancelled, last_full_run: cancelled })).toBe('Cancelled: checked 4, unchanged 4')
+    expect(lastRunLine({ last_run: cancelled, last_full_run: cancelled })).toBe('Cancelled: 4 checked, 4 unchanged')
     expect(isCancelling({ last_run: cancelled })).toBe(false)
     expect(isCancelling({ last_run: { ...cancelled, finished_at: null } })).toBe(true)
   })

@@ -13,7 +13,7 @@ export function progressLine({ done, total, rate, seconds_left: seconds }: Progr
 }
 
 export function readLine({ done, total }: Counts): string {
-  return total > 0 ? `Read ${formatCount(done)} of ${formatCount(total)}` : 'Looking for pages'
+  return total > 0 ? `Read ${formatCount(done)} of ${formatCount(total)}` : 'Finding pages…'
 }
 
 /** The second stage: 'Indexed 3,100 of 20,113 · 40 fragments a second · about 7 min left'. */

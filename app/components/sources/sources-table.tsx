@@ -28,7 +28,7 @@ interface SourcesTableProps {
 const columns: Column[] = [
   { title: 'Name', sort: 'name' },
   { title: 'Status', width: 'w-32', sort: 'status' },
-  { title: 'Addresses', width: 'w-24', number: true },
+  { title: 'URLs', width: 'w-24', number: true },
   { title: 'Last run', width: 'w-[35%]', sort: '-refreshed_at' },
   { title: 'Actions', width: 'w-44', hidden: true },
 ]

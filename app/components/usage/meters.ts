@@ -22,7 +22,7 @@ export const meters: UsageMeter[] = [
     hint: 'Monthly. Incoming messages over the limit are not processed.',
     isMonthly: true,
   },
-  { key: 'searches', label: 'Searches', hint: 'Monthly. Searches without an answer of a model.', isMonthly: true },
+  { key: 'searches', label: 'Searches', hint: 'Monthly. Searches that do not call a model.', isMonthly: true },
   {
     key: 'api_requests',
     label: 'API Requests',

@@ -74,7 +74,7 @@ export function EmbedDoctor({ agentId, allowedOrigins, sent }: EmbedDoctorProps)
             )}
           </div>
           <p id="doctor-hint" className="text-small text-soft">
-            This server reads the page once and says what keeps the widget from working there. Nothing is stored.
+            Checks a page for anything that stops the widget. Nothing is stored.
           </p>
         </OrganizationForm>
         <p role="status" className="text-soft empty:hidden">

@@ -4,8 +4,8 @@ import { controlProps, FieldFrame, type FormField } from '../ui/forms/field'
 const labels: Record<string, Record<string, string>> = {
   mode: { bubble: 'Bubble in the corner', inline: 'Inline, where the tag is' },
   position: { right: 'Right', left: 'Left' },
-  theme: { auto: "The visitor's", light: 'Light', dark: 'Dark' },
-  lang: { '': 'That of the page', en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', pl: 'Polski' },
+  theme: { auto: "Visitor's preference", light: 'Light', dark: 'Dark' },
+  lang: { '': 'Same as the page', en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', pl: 'Polski' },
 }
 
 const names: Record<string, string> = { mode: 'Mode', position: 'Position', theme: 'Theme', lang: 'Language' }

@@ -53,7 +53,7 @@ export function WidgetSnippetForm({ agentId, publicKey, publicUrl }: WidgetSnipp
             </Link>
           </div>
           <p className="text-small text-soft">
-            This is the real widget with the options above. Its answers count as messages of visitors.
+            This is the real widget with the options above. Answers count as visitor messages.
           </p>
           <noscript>The widget needs JavaScript.</noscript>
           <WidgetPreview publicKey={publicKey} attributes={attributes} opens />

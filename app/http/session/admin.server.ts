@@ -1,4 +1,4 @@
-import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import {
   type AdminFilter,
   type AdminListName,
@@ -10,6 +10,7 @@ import { defaultPageSizes } from '../../../contract/limits'
 import type { CurrentUserView } from '../../../contract/views/user'
 import type { Actor } from '../../../server/actor'
 import { isAppError } from '../../../server/errors'
+import { withQuery } from '../../components/ui/browser/query'
 import { pagingOf, sortOf } from '../../components/ui/tables/paging'
 import { paths } from '../../paths'
 import { orSessionMessage, requireParam, toErrorData } from './dashboard.server'
@@ -42,14 +43,20 @@ export async function adminLoader<Result>(
   }
 }
 
-/** Loads one page of a list, as the query of the request sorts and filters it. Ignores what the list does not know. */
+/**
+ * Loads one page of a list, as the query of the request sorts and filters it. Ignores what the list does not know, and goes
+ * to the last page instead of one beyond it.
+ */
 export function adminList<Name extends AdminListName>(args: LoaderFunctionArgs, name: Name) {
   return adminLoader(args, async ({ services, actor }) => {
     const paging = pagingOf(args.request, defaultPageSizes.admin)
     const sort = sortOf<string>(args.request, adminOrders[name]) ?? { field: 'created_at', descending: true }
     const filter = filterOf(name, new URL(args.request.url).searchParams)
     const query = { order: [[sort.field, sort.descending ? 'desc' : 'asc']], where: filter } as AdminQuery<Name>
-    return { list: await services.admin.list(actor, name, { ...query, ...paging }), paging, sort, filter }
+    const list = await services.admin.list(actor, name, { ...query, ...paging })
+    // Rows may have gone since the link was made.
+    if (list.pages > 0 && paging.page > list.pages) throw redirect(pageAt(args.request, list.pages), 303)
+    return { list, paging, sort, filter }
   })
 }
 
@@ -68,6 +75,11 @@ export function adminDetail<Result>(
       load(call, requireParam(args.params.id)),
     ),
   )
+}
+
+function pageAt(request: Request, page: number): string {
+  const { pathname, searchParams } = new URL(request.url)
+  return pathname + withQuery(searchParams, { page: String(page) })
 }
 
 function filterOf(name: AdminListName, search: URLSearchParams): Partial<Record<AdminFilter, string>> {

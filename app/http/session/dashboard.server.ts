@@ -4,7 +4,7 @@ import { statusOf } from '../../../contract/error-codes'
 import type { OrganizationView } from '../../../contract/views/organization'
 import type { CurrentUserView } from '../../../contract/views/user'
 import type { Actor } from '../../../server/actor'
-import { isAppError } from '../../../server/errors'
+import { AppError, isAppError } from '../../../server/errors'
 import { readForm } from '../api/body.server'
 import { page } from './page.server'
 import { sessionOf } from './session.server'
@@ -49,7 +49,14 @@ export function dashboardLoader<Result>(
   args: LoaderFunctionArgs,
   load: (call: DashboardCall) => Promise<Result>,
 ): Promise<Result> {
-  return inDashboard(args, load)
+  return inDashboard(args, async (call) => {
+    try {
+      return await load(call)
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'forbidden') throw error
+      throw new AppError('forbidden', error.message.replace(/ for this\.$/, ' for this page.'), { cause: error })
+    }
+  })
 }
 
 /**

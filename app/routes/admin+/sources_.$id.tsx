@@ -73,8 +73,8 @@ export default function Source() {
           facts={[
             ['Include', options.include.join(', ')],
             ['Exclude', options.exclude.join(', ')],
-            ['Content', options.include_selectors.join(', ')],
-            ['No content', options.exclude_selectors.join(', ')],
+            ['Keep', options.include_selectors.join(', ')],
+            ['Remove', options.exclude_selectors.join(', ')],
             ['Maximum pages', options.max_pages === null ? 'Unlimited' : formatCount(options.max_pages)],
             ['Maximum depth', options.max_depth === null ? 'Unlimited' : formatCount(options.max_depth)],
             ['Refresh', refreshIntervalLabels[options.refresh_interval]],

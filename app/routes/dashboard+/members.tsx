@@ -106,7 +106,7 @@ export default function Members() {
           closeTo={closeTo}
           values={{ intent: 'remove-member', id: member.user_id }}
         >
-          <p>This person loses access at once. What they created stays. You can invite them again.</p>
+          <p>They lose access immediately. Their work stays. You can invite them again.</p>
         </ConfirmDialog>
       )}
       {dialog === 'revoke' && invitation && (

@@ -1,18 +1,12 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
+import { threadExport } from '../../../contract/texts/thread-export'
 import { dashboardLoader, requireParam } from '../../http/session/dashboard.server'
 
 /** Downloads a thread as JSON, in a file named by its id. */
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId }) => {
     const thread = await services.threads.get(actor, { organizationId, threadId: requireParam(args.params.threadId) })
-    const body = {
-      agentId: thread.agent_id,
-      threadId: thread.id,
-      title: thread.title,
-      exportedAt: new Date().toISOString(),
-      messages: thread.messages ?? [],
-    }
-    return new Response(`${JSON.stringify(body, null, 2)}\n`, {
+    return new Response(`${JSON.stringify(threadExport(thread), null, 2)}\n`, {
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Disposition': `attachment; filename="${thread.id.replaceAll(/[^\w-]/g, '')}.json"`,

@@ -91,7 +91,7 @@ export default function Onboarding() {
           <WaitingOrganization organization={organization.name} administrators={administrators} />
         </OnboardingFrame>
       ) : (
-        <OnboardingFrame title="Five short questions" text={`They help us help ${organization.name}.`} menu={menu}>
+        <OnboardingFrame title="Tell us about your team" menu={menu}>
           <Questionnaire goals={choices} lastResult={dialog ? undefined : answered?.result} />
         </OnboardingFrame>
       )}

@@ -30,7 +30,8 @@ export class ConnectionFailure extends Error {
   override readonly name = 'ConnectionFailure'
   constructor(
     readonly kind: 'name' | 'tls' | 'connect' | 'content' | 'size',
-    detail: string,
+    /** The host of `name`, the code of others. */
+    readonly detail: string,
   ) {
     super(`${kind}: ${detail}`)
   }

@@ -39,16 +39,12 @@ export function refusedKey(provider: Provider): ProviderError {
 
 export function timedOut(provider: Provider, hasText: boolean): ProviderError {
   const name = providerLabels[provider]
-  return providerError('timeout', hasText ? `${name} stopped in the middle of the answer.` : tooSlow(provider))
+  return providerError('timeout', hasText ? `${name} stopped responding. The answer is incomplete.` : tooSlow(provider))
 }
 
 /** The stream ended in the middle of the answer. */
 export function interrupted(provider: Provider, cause?: unknown): ProviderError {
-  return providerError(
-    'interrupted',
-    `The connection to ${providerLabels[provider]} broke in the middle of the answer.`,
-    cause,
-  )
+  return providerError('interrupted', `${providerLabels[provider]} disconnected. The answer is incomplete.`, cause)
 }
 
 /** The stream ended without text. */
@@ -90,10 +86,10 @@ function ofStatus(reply: HttpFailure, { provider, model, apiKey }: ProviderTarge
   return ['bad-request', `${name} did not accept the request${said ? `: ${said}` : '. Choose another model.'}`]
 }
 
-function ofConnection({ kind }: ConnectionFailure, provider: Provider): Sentence {
+function ofConnection({ kind, detail }: ConnectionFailure, provider: Provider): Sentence {
   const name = providerLabels[provider]
   const sentences = {
-    name: `The address of ${name} was not found. ${checkAddress(provider)}`,
+    name: `Could not resolve ${detail}. Check the network or ${provider.toUpperCase()}_BASE_URL.`,
     tls: `The connection to ${name} is not secure: its certificate or protocol was rejected. ${checkAddress(provider)}`,
     connect: `${name} could not be reached. Try again later.`,
     content: `The configured address of ${name} does not speak its protocol. ${checkAddress(provider)}`,

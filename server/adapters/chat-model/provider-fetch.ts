@@ -108,15 +108,16 @@ function createSizeLimit(): TransformStream<Uint8Array, Uint8Array> {
 }
 
 function connectionFailure(error: unknown): ConnectionFailure {
-  const { code, message } = rootOf(error)
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new ConnectionFailure('name', code)
+  const { code, message, hostname } = rootOf(error)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new ConnectionFailure('name', hostname)
   if (/CERT|TLS|SSL|EPROTO|ALTNAME|SIGNATURE/.test(code)) return new ConnectionFailure('tls', code)
   return new ConnectionFailure('connect', code || message)
 }
 
-function rootOf(error: unknown): { code: string; message: string } {
+function rootOf(error: unknown): { code: string; message: string; hostname: string } {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0])
   if (error instanceof Error && error.cause instanceof Error) return rootOf(error.cause)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return { code, message: error instanceof Error ? error.message : String(error) }
+  const hostname = error instanceof Error && 'hostname' in error ? String(error.hostname) : 'the address'
+  return { code, message: error instanceof Error ? error.message : String(error), hostname }
 }

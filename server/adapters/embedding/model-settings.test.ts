@@ -101,7 +101,7 @@ describe('readModelSettings', () => {
   it.each([
     ['sitelore.json', '{', /^sitelore\.json in .+ is not valid JSON\.$/],
     ['sitelore.json', { pooling: 'max' }, /^sitelore\.json in .+ is invalid: pooling must be mean, cls or last\.$/],
-    ['sitelore.json', { querry_prefix: 'q' }, /^sitelore\.json in .+ is invalid: .+querry_prefix.+\.$/],
+    ['sitelore.json', { querry_prefix: 'q' }, /^sitelore\.json in .+ is invalid: .+querry_prefix.*\.$/],
     ['sitelore.json', { query_prefix: 1 }, /query_prefix must be text\.$/],
     ['sitelore.json', { passage_prefix: 'x'.repeat(1_001) }, /passage_prefix must have at most 1000 characters\.$/],
     ['sitelore.json', { normalize: false }, /normalize must be true or omitted: .+\.$/],

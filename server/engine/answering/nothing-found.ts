@@ -1,4 +1,3 @@
-import { searchedPart } from '../../../contract/search'
 import { isWeb } from '../../../contract/texts/place-in-file'
 import { detectLanguage } from '../language/detect-language'
 import { functionWords } from '../language/function-words'
@@ -21,7 +20,7 @@ const markdownSyntax = /[\\`*_[\]<~]/g
 
 /**
  * Returns what an agent says if no fragment reaches its threshold, as Markdown in the language of the question: that it
- * found nothing, which question it searched for, and links to the nearest pages, those in the language of the question if
+ * found nothing, and links to the nearest pages, those in the language of the question if
  * there are any. `nearest` is best first. `visitorLanguage` applies if the language of the question is unclear.
  */
 export function nothingFoundReply(question: string, nearest: NearPage[], visitorLanguage: string | null): string {
@@ -30,8 +29,7 @@ export function nothingFoundReply(question: string, nearest: NearPage[], visitor
   const pages = pagesOf(nearest, language).map(
     ({ url, title }) => `- [${escapeMarkdown(title || url)}](${escapeUrl(url)})`,
   )
-  const sentence = nothingFound(escapeMarkdown(searchedPart(question).replace(/\s+/g, ' ').trim()))
-  return pages.length === 0 ? sentence : `${sentence}\n\n${nearestPages}\n\n${pages.join('\n')}`
+  return pages.length === 0 ? nothingFound : `${nothingFound} ${nearestPages}\n\n${pages.join('\n')}`
 }
 
 /** Files have no public address. */

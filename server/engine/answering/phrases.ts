@@ -6,8 +6,7 @@ export interface Phrases {
   fillers: string[]
   greetingReply: string
   thanksReply: string
-  /** `query` is quoted Markdown. */
-  nothingFound(query: string): string
+  nothingFound: string
   nearestPages: string
 }
 
@@ -43,8 +42,8 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     fillers: ['ok', 'okay', 'great', 'perfect', 'cool', 'good', 'yes'],
     greetingReply: 'Hello! What would you like to know?',
     thanksReply: "You're welcome! Let me know if you have more questions.",
-    nothingFound: (query) => `I couldn't find an answer to this. I searched for “${query}”.`,
-    nearestPages: 'These pages are the closest matches:',
+    nothingFound: "I couldn't find anything about this.",
+    nearestPages: 'These pages might help:',
   },
   de: {
     greetings: [
@@ -75,8 +74,8 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     fillers: ['super', 'prima', 'toll', 'gut', 'ja', 'alles klar'],
     greetingReply: 'Hallo! Was möchten Sie wissen?',
     thanksReply: 'Gern geschehen! Wenn Sie noch etwas wissen möchten, fragen Sie einfach.',
-    nothingFound: (query) => `Dazu habe ich keine Antwort gefunden. Gesucht habe ich nach „${query}“.`,
-    nearestPages: 'Diese Seiten passen am ehesten dazu:',
+    nothingFound: 'Dazu habe ich nichts gefunden.',
+    nearestPages: 'Diese Seiten könnten helfen:',
   },
   es: {
     greetings: [
@@ -94,8 +93,8 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     fillers: ['vale', 'perfecto', 'genial', 'muy bien'],
     greetingReply: '¡Hola! ¿Qué le gustaría saber?',
     thanksReply: '¡De nada! Si tiene más preguntas, aquí estoy.',
-    nothingFound: (query) => `No he encontrado ninguna respuesta. He buscado «${query}».`,
-    nearestPages: 'Estas son las páginas que más se aproximan:',
+    nothingFound: 'No he encontrado nada sobre esto.',
+    nearestPages: 'Estas páginas pueden ayudarle:',
   },
   fr: {
     greetings: ['bonjour', 'bonsoir', 'salut', 'coucou', 'ça va', 'comment allez vous', 'comment vas tu'],
@@ -103,8 +102,8 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     fillers: ["d'accord", 'parfait', 'super', 'oui'],
     greetingReply: 'Bonjour ! Que souhaitez-vous savoir ?',
     thanksReply: "Je vous en prie ! N'hésitez pas à poser d'autres questions.",
-    nothingFound: (query) => `Je n'ai pas trouvé de réponse à cette question. J'ai cherché « ${query} ».`,
-    nearestPages: "Voici les pages qui s'en rapprochent le plus :",
+    nothingFound: "Je n'ai rien trouvé à ce sujet.",
+    nearestPages: 'Ces pages pourraient vous aider :',
   },
   pl: {
     greetings: ['cześć', 'hej', 'dzień dobry', 'dobry wieczór', 'witam', 'witaj', 'siema', 'jak się masz'],
@@ -112,8 +111,8 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     fillers: ['super', 'świetnie', 'dobrze'],
     greetingReply: 'Dzień dobry! Czego chcesz się dowiedzieć?',
     thanksReply: 'Nie ma za co! Jeśli masz więcej pytań, pytaj śmiało.',
-    nothingFound: (query) => `Nie udało mi się znaleźć odpowiedzi. Szukane hasło: „${query}”.`,
-    nearestPages: 'Najbardziej zbliżone strony:',
+    nothingFound: 'Nie udało mi się znaleźć nic na ten temat.',
+    nearestPages: 'Te strony mogą pomóc:',
   },
   ru: {
     greetings: [
@@ -130,8 +129,8 @@ export const phrases: Record<PhraseLanguage, Phrases> = {
     fillers: ['отлично', 'хорошо', 'да'],
     greetingReply: 'Здравствуйте! Что бы вы хотели узнать?',
     thanksReply: 'Пожалуйста! Если появятся вопросы, спрашивайте.',
-    nothingFound: (query) => `Ответ на этот вопрос найти не удалось. Поисковый запрос: «${query}».`,
-    nearestPages: 'Ближе всего к вопросу эти страницы:',
+    nothingFound: 'Ничего об этом найти не удалось.',
+    nearestPages: 'Возможно, помогут эти страницы:',
   },
 }
 

@@ -113,7 +113,7 @@ function checkTag({ tag, widgetHashes }: Situation): Outcome {
           'The tag has an integrity hash without crossorigin="anonymous", so browsers refuse it: add that attribute.',
       }
   }
-  return { ok: 'The page has the tag.' }
+  return { ok: 'Tag found.' }
 }
 
 function inertMessage(inert: Inert): string {
@@ -298,7 +298,7 @@ function checkServerAddress({ script, server, publicUrl, tag }: Situation): Outc
 }
 
 function checkStreaming({ stream }: Situation): Outcome {
-  if (stream === 'streamed') return { ok: 'Answers arrive as they are written.' }
+  if (stream === 'streamed') return { ok: 'Streaming works.' }
   if (stream === 'unknown') return { unknown: 'Whether answers arrive as they are written could not be measured.' }
   return {
     problem: 'buffered',
@@ -309,7 +309,7 @@ function checkStreaming({ stream }: Situation): Outcome {
 
 /** Why an agent gives no answers, by its status. */
 const silentAgents: Partial<Record<AgentStatus, string>> = {
-  [agentStatuses.error]: 'because its last three answers failed: open its chat, where the messages say why.',
+  [agentStatuses.error]: 'because recent answers failed: open its chat, which says why.',
   [agentStatuses.noCollection]: 'because it has no collection: link one.',
   [agentStatuses.noSources]: 'because its collection has no sources: add one.',
   [agentStatuses.noFragments]: 'because its collection has no data: wait until its sources are read, or add one.',

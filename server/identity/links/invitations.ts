@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { OrganizationRole } from '../../../contract/enumerations'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { invitations, members, organizations } from '../../../db/schema/organizations'
+import { users } from '../../../db/schema/users'
 import type { Actor } from '../../actor'
 import { recordEvent } from '../../services/audit/record-event'
 
@@ -13,19 +14,27 @@ export interface Invitation {
   organizationId: string
   organizationName: string
   role: OrganizationRole
+  /** Name or e-mail address; null if the account is gone. */
+  invitedBy: string | null
 }
 
 /** Null if the invitation is unknown, accepted, revoked or expired, or its organization is deleted. */
 export async function findInvitation(queries: Queries, tokenHash: string): Promise<Invitation | null> {
   const { id, email, organizationId, role } = invitations
-  const [invitation] = await queries
-    .select({ id, email, organizationId, organizationName: organizations.name, role })
+  const [found] = await queries
+    .select({
+      invitation: { id, email, organizationId, organizationName: organizations.name, role },
+      inviter: { name: users.name, surname: users.surname, email: users.email },
+    })
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .leftJoin(users, eq(users.id, invitations.createdBy))
     .where(
       and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, new Date()), isNull(organizations.deletedAt)),
     )
-  return invitation ?? null
+  if (!found) return null
+  const { name, surname, email: address } = found.inviter ?? {}
+  return { ...found.invitation, invitedBy: [name, surname].filter(Boolean).join(' ') || address || null }
 }
 
 /**

@@ -82,7 +82,7 @@ export function createConnectionTests({ db, sealer, models, serverKeys }: Deps) 
   async function test({ provider, model }: ConnectionTest, key: Pick<AgentKey, 'apiKey'> | null): Promise<Result> {
     const label = providerLabels[provider]
     if (!key) return { ok: false, message: `There is no API key for ${label} yet. Enter one.` }
-    const answers = { ok: true, message: `${label} answers with the model '${model}'.` }
+    const answers = { ok: true, message: `Connected. ${model} replied.` }
     const messages = [{ role: 'user' as const, content: 'Hello' }]
     const request = { model, messages, maxOutputTokens: 1, apiKey: key.apiKey }
     try {

@@ -15,6 +15,7 @@ import type { Agents } from '../agents/agents'
 import type { Embedding } from '../indexing/embedding'
 import { type KeyDeps, keyHash, organizationKey, type ServerKeys, storedKeys } from '../keys/agent-keys'
 import type { Sources } from '../sources/sources'
+import { countsTowardLimit } from '../usage/urls'
 
 interface Deps {
   db: Database
@@ -75,7 +76,8 @@ export function createOverview({ db, agents, sources: sourceService, embedding, 
     const counts = await db.read
       .select({ id: addresses.collectionId, many: count() })
       .from(addresses)
-      .where(inArray(addresses.collectionId, ids))
+      .innerJoin(sources, eq(sources.id, addresses.sourceId))
+      .where(and(inArray(addresses.collectionId, ids), isNull(sources.deletedAt), countsTowardLimit()))
       .groupBy(addresses.collectionId)
     return rows.map(({ refreshed: refreshedAt, ...row }) => ({
       ...row,

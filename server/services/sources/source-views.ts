@@ -8,6 +8,7 @@ import type { Sealer } from '../../sealing'
 import { reportOf } from '../crawling/runs/run-report'
 import { lastFullRun, latestRun, type RunRow } from '../crawling/runs/runs'
 import type { EmbeddingRate } from '../indexing/embedding-rate'
+import { countsTowardLimit } from '../usage/urls'
 import { headerNames, type SourceRow } from './source-settings'
 
 export interface SourceViewDeps {
@@ -33,11 +34,11 @@ export async function sourceViews(
   for (const row of rows) {
     const run = await latestRun(queries, row.id)
     const whole = run && (run.kind === 'address' || !run.finishedAt) ? await lastFullRun(queries, row.id) : run
-    const known = await queries.$count(addresses, eq(addresses.sourceId, row.id))
+    const urls = await queries.$count(addresses, and(eq(addresses.sourceId, row.id), countsTowardLimit()))
     const file = row.type === 'file' ? await fileOf(queries, row.id) : null
     const pending = withoutVector.get(row.id) ?? 0
     found.push({
-      ...view(row, run, await progressOf(queries, row, run, file), known, sealer),
+      ...view(row, run, await progressOf(queries, row, run, file), urls, sealer),
       file,
       pending_embeddings: pending,
       indexing: pending > 0 ? await indexingOf(queries, row, pending, embeddingRate) : null,
@@ -134,7 +135,7 @@ function view(
   row: SourceRow,
   run: RunRow | undefined,
   progress: SourceView['progress'],
-  known: number,
+  urls: number,
   sealer: Sealer,
 ): Omit<SourceView, 'file' | 'pending_embeddings' | 'indexing' | 'last_full_run'> {
   return {
@@ -165,7 +166,7 @@ function view(
       header_names: headerNames(row, sealer),
     },
     paused: row.pausedAt !== null,
-    addresses: known,
+    addresses: urls,
     progress,
     last_run: run ? reportOf(run) : null,
   }

@@ -14,7 +14,7 @@ describe.each(providers)('a fault of %s', (name) => {
     world.configure({ retryMs: 600_000 }, `http://${'x'.repeat(64)}.localhost`)
     expect(await world.failure()).toMatchObject({
       providerFailure: 'unavailable',
-      message: `The address of ${label} was not found. ${operator}`,
+      message: `Could not resolve ${'x'.repeat(64)}.localhost. Check the network or ${name.toUpperCase()}_BASE_URL.`,
     })
   })
 
@@ -109,7 +109,7 @@ describe.each(providers)('a fault of %s', (name) => {
     expect(await world.failure()).toMatchObject({
       providerFailure: 'interrupted',
       text: 'The fragments',
-      message: `The connection to ${label} broke in the middle of the answer.`,
+      message: `${label} disconnected. The answer is incomplete.`,
     })
     expect(world.provider.requests).toHaveLength(1)
   })

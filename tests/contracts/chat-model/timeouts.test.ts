@@ -29,7 +29,7 @@ describe.each(providers)('a timeout of %s', (name) => {
     const { error, text } = await world.readAfter(providerTimes.idleMs, (chunks) => chunks.length === 2)
     expect(error).toMatchObject({
       providerFailure: 'timeout',
-      message: `${label} stopped in the middle of the answer.`,
+      message: `${label} stopped responding. The answer is incomplete.`,
     })
     expect(text).toBe('The fragments')
     await world.provider.requests[0]?.closed

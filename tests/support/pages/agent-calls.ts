@@ -2,7 +2,7 @@ import { system } from '../../../server/actor'
 import type { ApiIds } from '../api-endpoint'
 import type { PageCall } from './page-call'
 
-const refusal = 'Your role in this organization does not allow this.'
+const refusal = 'You need the Administrator role for this.'
 const list = { method: 'POST', file: 'dashboard+/agents', path: '/dashboard/agents' } as const
 const agent = { file: 'dashboard+/agent+/$agentId', path: '/dashboard/agent/{agent}' } as const
 const chat = { file: 'dashboard+/agent+/$agentId._index', path: '/dashboard/agent/{agent}' } as const

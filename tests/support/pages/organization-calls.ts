@@ -2,7 +2,7 @@ import { organizations } from '../../../db/schema/organizations'
 import { system } from '../../../server/actor'
 import type { PageCall } from './page-call'
 
-const refusal = 'Your role in this organization does not allow this.'
+const refusal = 'You need the Administrator role for this.'
 const answers = {
   goals: 'just_trying',
   sector: 'retail',

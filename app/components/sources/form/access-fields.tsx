@@ -47,9 +47,9 @@ export function AccessFields({ fields, stored }: AccessFieldsProps) {
         field={fields.username}
         label="User name"
         autoComplete="off"
-        hint="For sites that ask for it in a dialog of the browser."
+        hint="For sites with HTTP basic authentication."
       />
-      <FieldFrame field={fields.password} label="Password" hint="Sent with an empty user name if there is none.">
+      <FieldFrame field={fields.password} label="Password">
         <input
           {...controlProps(fields.password, true)}
           defaultValue=""

@@ -7,14 +7,14 @@ export function SelectorFields({ fields }: { fields: Record<'include_selectors' 
     <>
       <TextField
         field={fields.include_selectors}
-        label="Content"
+        label="Keep"
         rows={2}
         placeholder="main .article"
         hint="CSS selectors of the content to index, one per line. If empty, Sitelore detects the content."
       />
       <TextField
         field={fields.exclude_selectors}
-        label="No content"
+        label="Remove"
         rows={2}
         placeholder=".related"
         hint="CSS selectors of the content to remove from each page, one per line."

@@ -47,9 +47,7 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           aria-hidden="true"
         />
         Options
-        <span className="ml-auto font-normal text-small text-soft max-sm:hidden">
-          Which pages, how often, how fast, and credentials
-        </span>
+        <span className="ml-auto font-normal text-small text-soft max-sm:hidden">Scope, schedule, speed, access</span>
       </summary>
       <div className="grid gap-4 border-t border-line p-3 sm:grid-cols-2 sm:p-4">
         <TextField

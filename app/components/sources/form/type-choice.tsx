@@ -7,7 +7,7 @@ export const sourceKinds = [
     label: 'Domain',
     text: 'A whole site: the crawler follows its links.',
     example: 'example.com',
-    hint: 'The domain, with its subdomain if it has one. With a path, crawling starts at that page.',
+    hint: 'For example docs.example.com or example.com/docs.',
   },
   {
     value: 'sitemap',
@@ -19,7 +19,7 @@ export const sourceKinds = [
   {
     value: 'url',
     label: 'URL',
-    text: 'One page.',
+    text: 'A single page.',
     example: 'https://example.com/about',
     hint: 'The full address of the page.',
   },

@@ -2,7 +2,7 @@ import { formatCount } from '../../ui/format'
 import type { PreviewAddress } from './state'
 
 interface PreviewAddressesProps {
-  title: 'Included' | 'Excluded' | 'On other sites'
+  title: 'Included' | 'Excluded' | 'Links to other sites'
   /** The first ones; `total` counts all. */
   list: PreviewAddress[]
   total: number
@@ -11,7 +11,12 @@ interface PreviewAddressesProps {
 const labels = {
   Included: 'Included addresses',
   Excluded: 'Excluded addresses',
-  'On other sites': 'Addresses on other sites',
+  'Links to other sites': 'Links to other sites',
+}
+
+/** The reason or the title. The heading says why links to other sites are excluded. */
+function detailOf({ message, title }: PreviewAddress, list: PreviewAddressesProps['title']): string | null {
+  return list === 'Links to other sites' ? null : (message ?? title ?? null)
 }
 
 /** Lists addresses of a preview, excluded ones with their reason. */
@@ -32,9 +37,7 @@ export function PreviewAddresses({ title, list, total }: PreviewAddressesProps) 
         {list.map((item) => (
           <li key={item.address} className="border-t border-line px-3 py-1.5 first:border-t-0">
             <span className="break-all">{item.address}</span>
-            {(item.message ?? item.title) && (
-              <span className="block text-small text-soft">{item.message ?? item.title}</span>
-            )}
+            {detailOf(item, title) && <span className="block text-small text-soft">{detailOf(item, title)}</span>}
           </li>
         ))}
         {count > list.length && (

@@ -53,7 +53,7 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
       )}
       <PreviewAddresses title="Included" list={preview.in} total={summary?.in ?? 0} />
       {problem === null && <PreviewAddresses title="Excluded" list={preview.out} total={summary?.out ?? 0} />}
-      <PreviewAddresses title="On other sites" list={preview.elsewhere} total={0} />
+      <PreviewAddresses title="Links to other sites" list={preview.elsewhere} total={0} />
     </section>
   )
 }
@@ -100,7 +100,11 @@ function Estimate({ summary, running }: { summary: PreviewSummary; running: bool
         </p>
       )}
       {estimate && <p className="text-soft">{previewIndexingNote(estimate, rate)}</p>}
-      {cut && !running && <p className="text-soft">The preview ends here, at its limit. The site has more.</p>}
+      {cut && !running && (
+        <p className="text-soft">
+          Preview stops at {formatCount(read)} {read === 1 ? 'page' : 'pages'}. The full crawl continues.
+        </p>
+      )}
     </div>
   )
 }

@@ -14,7 +14,7 @@ describe('PreviewNotice', () => {
   it('says in one notice what went wrong, and that the fields have changed since', () => {
     const unreadable = html({ problem: 'robots.txt blocks Sitelore.', outdated: true })
     expect(noticesIn(unreadable)).toBe(1)
-    for (const text of ['The site could not be read', 'robots.txt blocks Sitelore.', 'The fields have changed.'])
+    for (const text of ['Sitelore could not read this site', 'robots.txt blocks Sitelore.', 'The fields have changed.'])
       expect(unreadable).toContain(text)
     const failed = html({ failure: 'The connection ended early.', outdated: true })
     expect(noticesIn(failed)).toBe(1)

@@ -33,8 +33,8 @@ export default function ChatWidget() {
       <CardHead title="Chat Widget" />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         <p className="text-soft">
-          This is the widget as visitors see it. Its answers count as messages of visitors, and toward the limits of the
-          public key. Pages of this server can always use the key.
+          This is the widget as visitors see it. Answers count as visitor messages, and toward the limits of the public
+          key. Pages of this server can always use the key.
         </p>
         <noscript>The widget needs JavaScript.</noscript>
         <WidgetPreview key={search.toString()} publicKey={publicKey} attributes={attributes} />

@@ -144,7 +144,7 @@ describe('preview', () => {
     expect(messageOf('/b')).toBe(
       `This page declares another address as canonical, which is indexed instead. ${at('/proper')}`,
     )
-    expect(messageOf('/twin')).toMatch(/ https:\/\/site\.example\/a$/)
+    expect(messageOf('/twin')).toBe('Duplicate of https://site.example/a.')
     expect(messageOf('/old')).toMatch(/ https:\/\/site\.example\/a$/)
     expect(messageOf('https://other.example/x')).toContain('(other.example)')
     expect(addresses.find(({ address }) => address === at('/a'))).toMatchObject({

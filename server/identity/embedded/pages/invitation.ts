@@ -1,13 +1,14 @@
-import { roleLabels } from '../../../../contract/enumerations'
 import type { Invitation } from '../../links/invitations'
 import { html } from './html'
 import type { Page } from './layout'
 import { messagePage } from './messages'
 
+const roles = { admin: 'an administrator', member: 'a member', viewer: 'a viewer' } as const
+
 /** Asks whether to join: opening a link must not change anything by itself. */
-export function joinPage({ email, organizationName, role }: Invitation, token: string): Page {
+export function joinPage({ email, organizationName, role, invitedBy }: Invitation, token: string): Page {
   const body = html`<h1>Join ${organizationName}</h1>
-<p class="soft">You have been invited as ${roleLabels[role]}. The invitation is for ${email}.</p>
+<p class="soft">${invitedBy ?? 'An administrator'} invited you as ${roles[role]}. The invitation is for ${email}.</p>
 <form method="post" action="/invitation" novalidate>
 <input type="hidden" name="token" value="${token}">
 <button>Join ${organizationName}</button>

@@ -1,20 +1,23 @@
 import type { Command } from 'commander'
-import { agentStatuses, providers } from '../contract/enumerations'
-import { reasoningNotice } from '../contract/texts/reasoning-notice'
-import { chatSchema } from '../contract/thread'
-import type { AgentView } from '../contract/views/agent'
-import type { FragmentView } from '../contract/views/fragment'
-import type { ChatEvent } from '../contract/views/thread'
-import { system } from '../server/actor'
-import type { App } from '../server/app'
-import { hasServerKey } from '../server/config'
-import { isAppError } from '../server/errors'
-import type { ThreadRef } from '../server/services/chat/threads'
-import { chooseCollection, chooseOrganization, everyPage, listed } from './accounts/organization'
-import { type Cli, examples, globalsOf } from './cli'
-import { CommandError, type Globals, type Io, printJson, printLines, UsageError } from './io'
-import { withApp } from './open-app'
-import { placeOf } from './place'
+import { agentStatuses, providers } from '../../contract/enumerations'
+import { reasoningNotice } from '../../contract/texts/reasoning-notice'
+import { type ChatInput, chatSchema } from '../../contract/thread'
+import type { AgentView } from '../../contract/views/agent'
+import type { FragmentView } from '../../contract/views/fragment'
+import type { ChatEvent } from '../../contract/views/thread'
+import { system } from '../../server/actor'
+import type { App } from '../../server/app'
+import { hasServerKey } from '../../server/config'
+import { isAppError } from '../../server/errors'
+import type { AgentRef } from '../../server/services/agents/agents'
+import type { ThreadRef } from '../../server/services/chat/threads'
+import { chooseCollection, chooseOrganization, everyPage, listed } from '../accounts/organization'
+import { type Cli, examples, globalsOf } from '../cli'
+import { CommandError, type Globals, type Io, printJson, printLines, UsageError } from '../io'
+import { withApp } from '../open-app'
+import { placeOf } from '../search/place'
+import { findAgent } from './agents'
+import { askServer } from './ask-server'
 
 interface Options {
   agent?: string
@@ -50,19 +53,26 @@ export function addAsk(program: Command, cli: Cli): void {
 async function ask(io: Io, question: string, options: Options, { organization, json }: Globals): Promise<void> {
   const parsed = chatSchema.safeParse({ prompt: question, threadId: options.thread })
   if (!parsed.success) throw new UsageError(parsed.error.issues[0]?.message ?? 'This is not a question.')
-  await withApp(io, async (app) => {
+  await withApp(io, async (app, server) => {
     const organizationId = await chooseOrganization(app, organization)
     const { thread } = options
     const agent = await (thread === undefined
       ? chooseAgent(app, organizationId, options)
       : agentOfThread(app, { organizationId, threadId: thread }, options))
     if (agent.status === agentStatuses.noProviderKey) throw new CommandError(noKey)
-    await app.startEmbedding()
-    const meta = { origin: null, ip: null, userAgent: 'sitelore command line' }
-    const events = app.services.chat.reply(system, { organizationId, agentId: agent.id }, parsed.data, meta, io.signal)
+    const ref = { organizationId, agentId: agent.id }
+    const events = server
+      ? askServer(server, ref, parsed.data, io.signal)
+      : answerHere(app, ref, parsed.data, io.signal)
     if (json) printJson(io, await collect(events))
     else await print(io, events)
   })
+}
+
+async function* answerHere(app: App, ref: AgentRef, input: ChatInput, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+  await app.startEmbedding()
+  const meta = { origin: null, ip: null, userAgent: 'sitelore command line' }
+  yield* app.services.chat.reply(system, ref, input, meta, signal)
 }
 
 const variables = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`)
@@ -84,14 +94,7 @@ async function agentOfThread(app: App, ref: ThreadRef, { agent, collection }: Op
 async function chooseAgent(app: App, organizationId: string, options: Options): Promise<AgentView> {
   const all = await everyPage((page) => app.services.agents.list(system, organizationId, { page, limit: 100 }))
   if (options.agent !== undefined) {
-    const found = all.filter(({ id, name }) => id === options.agent || name === options.agent)
-    const [agent] = found
-    if (found.length > 1)
-      throw new UsageError(`Several agents are named '${options.agent}'. Use the id of one:\n${listed(found)}`)
-    if (!agent)
-      throw new UsageError(
-        `There is no agent '${options.agent}'.${all.length > 0 ? ` There are:\n${listed(all)}` : ''}`,
-      )
+    const agent = await findAgent(app, organizationId, options.agent)
     if (options.collection === undefined) return agent
     const { id } = await chooseCollection(app, organizationId, options.collection)
     if (agent.collection_id === id) return agent

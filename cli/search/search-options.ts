@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { missingQueryMessage, type SearchInput, searchSchema } from '../contract/search'
-import { searchTypes } from '../contract/sources/file'
-import { UsageError } from './io'
+import { missingQueryMessage, type SearchInput, searchSchema } from '../../contract/search'
+import { searchTypes } from '../../contract/sources/file'
+import { UsageError } from '../io'
 
 export interface SearchOptions {
   collection?: string
