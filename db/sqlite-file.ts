@@ -11,6 +11,7 @@ const restore = 'Restore a backup with: sitelore restore <archive> --force'
  */
 export async function prepareSqliteFile(file: string, create: (draft: string) => Promise<void>): Promise<void> {
   try {
+    assertLocks(dirname(file))
     const stats = statSync(file, { throwIfNoEntry: false })
     if (stats) assertOurs(file, stats)
     else await createFile(file, create)
@@ -30,6 +31,34 @@ export function toOpenError(file: string, error: unknown): unknown {
     return refuse(`${file} is locked by another program. Stop that program and start again.`, error)
   if (code === 'SQLITE_NOTADB') return refuse(`${file} is not a database, or its header is damaged. ${restore}`, error)
   return /^SQLITE_(CORRUPT|IOERR)/.test(code) ? damaged(file, error) : error
+}
+
+/**
+ * Throws DatabaseOpenError for a folder whose file system cannot lock, as some network shares: SQLite would take that for
+ * another program that uses the database, and wait for it. Nobody else uses the file of this test.
+ */
+export function assertLocks(folder: string, open = (file: string) => new SQLite(file, { timeout: 100 })): void {
+  const draft = mkdtempSync(join(folder, '.staging-'))
+  try {
+    const connection = open(join(draft, 'locks.db'))
+    try {
+      const mode = connection.pragma('journal_mode = wal', { simple: true })
+      connection.exec('begin exclusive; create table locks (id); commit')
+      if (mode !== 'wal') throw refuse(cannotLock(folder))
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    throw /^SQLITE_(BUSY|LOCKED|PROTOCOL|IOERR_.*LOCK|IOERR_SHM)/.test(codeOf(error))
+      ? refuse(cannotLock(folder), error)
+      : error
+  } finally {
+    rmSync(draft, { recursive: true })
+  }
+}
+
+function cannotLock(folder: string): string {
+  return `${folder} is on a file system that cannot lock files, as some network shares cannot. Set DATA_DIR to a folder of a local disk.`
 }
 
 function assertOurs(file: string, stats: Stats): void {

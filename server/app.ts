@@ -48,6 +48,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     engine,
     downloads,
     startEmbedding: () => startEmbedding(adapters, services),
+    /** Ends the test of the embedding model, so that the process need not wait for it. */
+    stopStarting: adapters.stopLoading,
     warmSearch: () => warmSearch(adapters),
     /** Sets the address at which this process listens; sign-in sends requests to itself there. */
     listensOn(address: string) {

@@ -115,6 +115,10 @@ describe('configuration', () => {
     [{ MAIL_FROM: 'ask@example.com' }, 'SMTP_URL: must be set together with MAIL_FROM.'],
     [{ SMTP_URL: 'mail', MAIL_FROM: 'ask@example.com' }, 'SMTP_URL: must be an address such as smtp://'],
     [{ SMTP_URL: 'smtp://mail', MAIL_FROM: 'ask' }, 'MAIL_FROM: must be one e-mail address,'],
+    ...['all', 'true', 'YES', '*', 'false'].map((word): [Record<string, string>, string] => [
+      { CRAWL_ALLOW_PRIVATE_NETWORKS: word },
+      `CRAWL_ALLOW_PRIVATE_NETWORKS: '${word}' is no host or range. Use 1 to allow all`,
+    ]),
     [{ CRAWL_ALLOW_PRIVATE_NETWORKS: '10.0.0.0/99' }, "CRAWL_ALLOW_PRIVATE_NETWORKS: '10.0.0.0/99' is not a CIDR."],
     [{ CRAWL_ALLOW_PRIVATE_NETWORKS: 'http://wiki' }, "CRAWL_ALLOW_PRIVATE_NETWORKS: 'http://wiki' is not a CIDR."],
   ] as [Record<string, string>, string][])('says in plain words what is wrong with %j', (environment, message) => {

@@ -341,6 +341,12 @@ function isRange(text: string): boolean {
 }
 
 function privateNetworks(entries: string[]): string[] | 'all' {
+  // Taken as the name of a host, the word would allow nothing, and say nothing.
+  const word = entries.find((entry) => /^(all|any|true|yes|on|enabled?|\*|none|false|no|off|disabled?)$/i.test(entry))
+  if (word !== undefined)
+    throw new ConfigError(
+      `CRAWL_ALLOW_PRIVATE_NETWORKS: '${word}' is no host or range. Use 1 to allow all private networks, nothing to allow none, or names and ranges such as intranet.example, 10.0.0.0/8.`,
+    )
   const wrong = entries.find((entry) => entry.includes('/') && !ipaddr.isValidCIDR(entry))
   if (wrong !== undefined)
     throw new ConfigError(

@@ -59,6 +59,7 @@ async function start(): Promise<void> {
     if (stopping) return
     stopping = true
     schedule.stop()
+    app.stopStarting()
     const forced = setTimeout(() => process.exit(1), drainMs)
     await stopServing(server, app.services.chat, runner)
     await embedding

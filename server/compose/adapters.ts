@@ -92,11 +92,13 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   const extractor = overrides.extractor ?? createExtractor({ modelFolder, log })
   const fileReader = overrides.fileReader ?? createFileReader({ modelFolder, log })
 
+  const stopping = new AbortController()
+
   /** Tries the model in a child process first, because the runtime crashes on an unsupported processor. */
   async function loadEmbedder(): Promise<LoadedEmbedder> {
     if (overrides.embedder) return { embedder: await overrides.embedder() }
-    const probe = await probeEmbedder(modelFolder)
-    if (!probe.ok) return { unavailable: probe.reason }
+    const probe = await probeEmbedder(modelFolder, { signal: stopping.signal })
+    if (!probe.ok) return probe.isStopped ? { embedder: null } : { unavailable: probe.reason }
     return { embedder: await createTransformersEmbedder({ modelFolder, threads, log }) }
   }
 
@@ -141,6 +143,8 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
     mailer: config.mail && createSmtpMailer({ ...config.mail, clientName: new URL(config.publicUrl).hostname }),
     loadEmbedder,
+    /** Ends the test of the model, if it is running. */
+    stopLoading: () => stopping.abort(),
     close,
   }
 }

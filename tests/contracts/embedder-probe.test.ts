@@ -31,6 +31,19 @@ test('works with the bundled model', async () => {
   expect(await probeEmbedder(shipped)).toEqual({ ok: true })
 })
 
+test.each(['SIGTERM', 'SIGINT'])('tells a stop (%s) from a runtime that does not work', async (signal) => {
+  whereTheRuntimeLoads(`process.kill(process.pid, '${signal}'); while (true);`)
+  expect(await probeEmbedder(shipped)).toMatchObject({ ok: false, isStopped: true })
+})
+
+test('ends when its process is asked to end', async () => {
+  whereTheRuntimeLoads('while (true);')
+  const stopping = new AbortController()
+  const probe = probeEmbedder(shipped, { signal: stopping.signal })
+  stopping.abort()
+  expect(await probe).toMatchObject({ ok: false, isStopped: true })
+})
+
 test('reports a missing or incomplete model at once', async () => {
   const nowhere = join(parent, 'nowhere')
   const reason = `The embedding model is incomplete: config.json is missing in ${nowhere}.`

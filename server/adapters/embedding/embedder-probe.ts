@@ -4,15 +4,26 @@ import { processEntry } from '../file-reading/process-entry'
 import { readModelSettings } from './model-settings'
 import { disableTelemetry } from './telemetry'
 
-export type ProbeResult = { ok: true } | { ok: false /** A sentence for the operator. */; reason: string }
+export type ProbeResult =
+  | { ok: true }
+  | {
+      ok: false
+      /** A sentence for the operator. */
+      reason: string
+      /** Whether the process was asked to end meanwhile, which says nothing about the runtime. */
+      isStopped?: true
+    }
 
 const defaultTimeoutMs = 60_000
 
 /**
  * Tests in a child process whether the embedding runtime works on this machine, because a runtime that does not may crash
- * its process. Never rejects.
+ * its process. Ends when `signal` aborts. Never rejects.
  */
-export function probeEmbedder(modelFolder: string, { timeoutMs = defaultTimeoutMs } = {}): Promise<ProbeResult> {
+export function probeEmbedder(
+  modelFolder: string,
+  { timeoutMs = defaultTimeoutMs, signal: stop }: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<ProbeResult> {
   disableTelemetry()
   const folder = resolve(modelFolder)
   try {
@@ -25,6 +36,8 @@ export function probeEmbedder(modelFolder: string, { timeoutMs = defaultTimeoutM
     const child = spawn(process.execPath, [...processEntry('threads/probe-embedder').args, folder], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
+    const onStop = () => child.kill('SIGTERM')
+    stop?.addEventListener('abort', onStop)
     let output = ''
     let isTimedOut = false
     const timer = setTimeout(() => {
@@ -41,6 +54,9 @@ export function probeEmbedder(modelFolder: string, { timeoutMs = defaultTimeoutM
       if (code === 0) return end({ ok: true })
       if (isTimedOut)
         return end({ ok: false, reason: `The embedding runtime did not answer within ${timeoutMs / 1000} s.` })
+      // Ctrl-C in a terminal reaches the child as well.
+      if (signal === 'SIGTERM' || signal === 'SIGINT')
+        return end({ ok: false, reason: 'The test of the embedding runtime was stopped.', isStopped: true })
       if (signal)
         return end({
           ok: false,
@@ -55,6 +71,7 @@ export function probeEmbedder(modelFolder: string, { timeoutMs = defaultTimeoutM
 
     function end(result: ProbeResult) {
       clearTimeout(timer)
+      stop?.removeEventListener('abort', onStop)
       done(result)
     }
   })
