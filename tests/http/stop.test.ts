@@ -76,3 +76,30 @@ it('a server that stops ends its streams with an event, and stores the partial t
   expect(thread.messages.at(-1)).toEqual(partial)
   await expect(ask('application/json')).rejects.toThrow()
 })
+
+it.each([10, 20])('ends each of 20 streams with an event, stopped when %i have text', async (withText) => {
+  for (let count = 0; count < 20; count++)
+    provider.next({ kind: 'answer', text: 'Lamps are bright. '.repeat(50), paceMs: 20 })
+  const runner = await startWorkers(site.app, 'server')
+  let started = 0
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= stopServing(site.server, site.app.services.chat, runner)
+  }
+  const read = async () => {
+    const response = await ask('text/event-stream')
+    let received = ''
+    for await (const part of response.body ?? []) {
+      const isFirst = !received.includes('event: text-delta')
+      received += new TextDecoder().decode(part)
+      if (isFirst && received.includes('event: text-delta')) started++
+      if (started >= withText) stop()
+    }
+    return { status: response.status, last: /event: ([\w-]+)(?![\s\S]*event: )/.exec(received)?.[1] ?? received }
+  }
+  const ends = await Promise.all(Array.from({ length: 20 }, read))
+  await stopped
+  // A question that came too late is refused.
+  for (const { status, last } of ends) expect(status === 503 ? 'answer-error' : last).toBe('answer-error')
+  expect(ends.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(withText)
+})

@@ -123,7 +123,8 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
     } finally {
       // When the consumer returns at a yield, only this block still runs.
       draft.flush()
-      draft.cite(await citePassages(draft.state.text, draft.state.fragments))
+      const mayEmbed = !stop.server.aborted
+      draft.cite(await citePassages(draft.state.text, draft.state.fragments, { mayEmbed }))
       leases.release(exchange.questionId)
       const stoppedBy = stop.server.aborted ? 'server' : stop.access.aborted ? 'access' : 'reader'
       message = await store.saveAnswer(exchange, draft, outcomeOf(draft.state, failure, stoppedBy), settings.apiKey)

@@ -17,10 +17,11 @@ export type CitePassages = ReturnType<typeof createCitePassages>
 
 /**
  * Finds, for each fragment that an answer cites, the passage on which the answer rests. The link of such a fragment leads
- * to it. Fragments without one are returned as they are. Never rejects.
+ * to it. Fragments without one are returned as they are. Without `mayEmbed`, only words count: a server that stops has no
+ * time for more. Never rejects.
  */
 export function createCitePassages({ tokenizer, embedding, log }: Deps) {
-  return async (answer: string, fragments: FragmentView[]): Promise<FragmentView[]> => {
+  return async (answer: string, fragments: FragmentView[], { mayEmbed = true } = {}): Promise<FragmentView[]> => {
     const said = citingSentences(answer)
     const cited: FragmentView[] = []
     let byMeaning = 0
@@ -31,7 +32,7 @@ export function createCitePassages({ tokenizer, embedding, log }: Deps) {
     return cited
 
     async function withPassage(fragment: FragmentView, claim: string): Promise<FragmentView> {
-      const embedder = byMeaning < maxPassagesByMeaning ? embedding.embedder() : null
+      const embedder = mayEmbed && byMeaning < maxPassagesByMeaning ? embedding.embedder() : null
       let hasEmbedded = false
       const embed =
         embedder &&
