@@ -29,7 +29,7 @@ describe.skipIf(chromium === null)('a server that sends mail, in two browsers', 
   async function invite(email: string) {
     await admin.goto(`${server.origin}/dashboard/members?dialog=invite`)
     await admin.waitForLoadState('networkidle')
-    await admin.getByText('We send this person a link.').waitFor()
+    await admin.getByText('Sends an invitation link to this e-mail address').waitFor()
     await admin.getByLabel('E-mail').fill(email)
     await admin.getByRole('button', { name: 'Create invitation' }).click()
     await admin.getByText(`Invitation for ${email} created. We are sending it.`).waitFor()
