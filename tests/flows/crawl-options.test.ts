@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 import { addressRef } from '../support/refs'
@@ -303,7 +303,10 @@ describe('a person', () => {
     const id = await here.add({ type: 'domain', url }, false)
     const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
     const { runControl } = here.test.app.services
+    // A pause before the refresh has looked at the source would be resumed by it, as designed.
+    const reads = vi.spyOn(here.test.app.db.read, 'select')
     const waits = runControl.refresh(...place, { crawl: true, auto: true }, { waitMs: 20_000 })
+    await expect.poll(() => reads.mock.calls.length).toBeGreaterThan(6)
     await runControl.pause(...place)
     expect(await waits).toMatchObject({ status: 'idle' })
   })
