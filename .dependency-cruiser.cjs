@@ -69,7 +69,7 @@ module.exports = {
         path: OURS,
         pathNot: [
           '^server/(services|engine)/',
-          '^server/(policy|actor|errors|sealing|network|tokens)[.]ts$',
+          '^server/(policy|actor|errors|sealing|network|visitor-ip|tokens)[.]ts$',
           '^contract/',
           '^db/',
         ],
