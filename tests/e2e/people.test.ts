@@ -219,7 +219,7 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
     await accessible(person)
     await other.getByLabel('Name', { exact: true }).fill('Too late')
     await other.getByRole('button', { name: 'Add collection' }).click()
-    await other.getByText('You need the Administrator role for this page.').first().waitFor()
+    await other.getByText('You need the Member role for this.').first().waitFor()
     await accessible(other)
     await other.close()
     expect(await shownRights(person)).toEqual(rights.viewer)

@@ -179,7 +179,7 @@ describe('an active run', () => {
 
     const resumed = await cli.run(['resume', site.origin])
     expect(resumed.code, resumed.err).toBe(0)
-    expect(resumed.out.trimEnd()).toMatch(new RegExp(`\nchecked ${many + 1}, new ${many + 1}$`))
+    expect(resumed.out.trimEnd()).toMatch(new RegExp(`\n${many + 1} checked, ${many + 1} new$`))
     expect(await source()).toMatchObject({ status: 'idle', paused: false })
   })
 
