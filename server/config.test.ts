@@ -3,7 +3,8 @@ import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, readEnvironment } from './config'
+import { readConfig, readEnvironment } from './config'
+import { ConfigError } from './config-error'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'sitelore-config-'))
 const read = (environment: Record<string, string> = {}) => readConfig({ DATA_DIR: folder(), ...environment })

@@ -2,16 +2,12 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, r
 import { totalmem } from 'node:os'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type Provider, providers } from '../contract/enumerations'
 import { lengths } from '../contract/limits'
+import { ConfigError } from './config-error'
 import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './mail-settings'
-
-/** Something in the environment stops the start. `message` is one line that names the variable and what to change. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
+import { privateNetworks, trustedProxies } from './network-settings'
 
 /** As robots.txt files name the crawler. */
 export const crawlerName = 'Sitelore'
@@ -232,9 +228,6 @@ export function assertDatabaseNotLost({ dataDir, databaseFile }: Pick<Config, 'd
   )
 }
 
-/** Names that Express accepts for groups of private networks, in addition to addresses. */
-const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
-
 type Variables = z.infer<typeof environmentSchema>
 
 /** They may hold a password. */
@@ -319,40 +312,6 @@ function mailSettings({ SMTP_URL: url, MAIL_FROM: sender }: Variables): Config['
       'MAIL_FROM: must be one e-mail address, such as ask@example.com or Sitelore <ask@example.com>.',
     )
   return { server, from }
-}
-
-function trustedProxies(entries: string[]): string[] {
-  const wrong = entries.find((entry) => !proxyNames.includes(entry) && !isAddress(entry) && !isRange(entry))
-  if (wrong !== undefined)
-    throw new ConfigError(
-      `TRUSTED_PROXIES: '${wrong}' is not an IP address, a CIDR such as 10.0.0.0/8, or one of ${proxyNames.join(', ')}.`,
-    )
-  return entries
-}
-
-function isAddress(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
-}
-
-function isRange(text: string): boolean {
-  const [address = ''] = text.split('/')
-  // A range of everything would let anybody say who they are.
-  return isAddress(address) && ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0
-}
-
-function privateNetworks(entries: string[]): string[] | 'all' {
-  // Taken as the name of a host, the word would allow nothing, and say nothing.
-  const word = entries.find((entry) => /^(all|any|true|yes|on|enabled?|\*|none|false|no|off|disabled?)$/i.test(entry))
-  if (word !== undefined)
-    throw new ConfigError(
-      `CRAWL_ALLOW_PRIVATE_NETWORKS: '${word}' is no host or range. Use 1 to allow all private networks, nothing to allow none, or names and ranges such as intranet.example, 10.0.0.0/8.`,
-    )
-  const wrong = entries.find((entry) => entry.includes('/') && !ipaddr.isValidCIDR(entry))
-  if (wrong !== undefined)
-    throw new ConfigError(
-      `CRAWL_ALLOW_PRIVATE_NETWORKS: '${wrong}' is not a CIDR. Name hosts, addresses, or ranges such as 10.0.0.0/8.`,
-    )
-  return entries.length === 1 && entries[0] === '1' ? 'all' : entries.filter((entry) => entry !== '0')
 }
 
 function userAgent(contact: string): string {

@@ -29,6 +29,9 @@ export interface RunningServer extends LocalServer {
 export const localFailureSchema = z.object({ failure: z.object({ code: z.string(), message: z.string() }) })
 export type LocalFailure = z.infer<typeof localFailureSchema>
 
+/** Who asks, as threads record it. */
+export const commandLineVisitor = { origin: null, ip: null, userAgent: 'sitelore command line' }
+
 const maxWaitMs = 5_000
 
 function fileIn(dataDir: string): string {

@@ -105,7 +105,7 @@ function show(io: Io, keychain: KeychainView, { json, withPrivate }: { json?: bo
     ])
 }
 
-function listAgents(app: App, organizationId: string): Promise<AgentView[]> {
+export function listAgents(app: App, organizationId: string): Promise<AgentView[]> {
   return everyPage((page) => app.services.agents.list(system, organizationId, { page, limit: 100 }))
 }
 

@@ -9,14 +9,15 @@ import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { hasServerKey } from '../../server/config'
 import { isAppError } from '../../server/errors'
+import { commandLineVisitor } from '../../server/local-server'
 import type { AgentRef } from '../../server/services/agents/agents'
 import type { ThreadRef } from '../../server/services/chat/threads'
-import { chooseCollection, chooseOrganization, everyPage, listed } from '../accounts/organization'
+import { chooseCollection, chooseOrganization, listed } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
 import { CommandError, type Globals, type Io, printJson, printLines, UsageError } from '../io'
 import { withApp } from '../open-app'
 import { placeOf } from '../search/place'
-import { findAgent } from './agents'
+import { findAgent, listAgents } from './agents'
 import { askServer } from './ask-server'
 
 interface Options {
@@ -71,8 +72,7 @@ async function ask(io: Io, question: string, options: Options, { organization, j
 
 async function* answerHere(app: App, ref: AgentRef, input: ChatInput, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   await app.startEmbedding()
-  const meta = { origin: null, ip: null, userAgent: 'sitelore command line' }
-  yield* app.services.chat.reply(system, ref, input, meta, signal)
+  yield* app.services.chat.reply(system, ref, input, commandLineVisitor, signal)
 }
 
 const variables = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`)
@@ -92,7 +92,6 @@ async function agentOfThread(app: App, ref: ThreadRef, { agent, collection }: Op
 }
 
 async function chooseAgent(app: App, organizationId: string, options: Options): Promise<AgentView> {
-  const all = await everyPage((page) => app.services.agents.list(system, organizationId, { page, limit: 100 }))
   if (options.agent !== undefined) {
     const agent = await findAgent(app, organizationId, options.agent)
     if (options.collection === undefined) return agent
@@ -102,6 +101,7 @@ async function chooseAgent(app: App, organizationId: string, options: Options): 
       `Agent '${agent.name}' answers from another collection. Omit --collection, or choose another agent.`,
     )
   }
+  const all = await listAgents(app, organizationId)
   if (options.collection === undefined && all.length > 0) return onlyOne(all)
   const collection = await chooseCollection(app, organizationId, options.collection)
   const linked = all.filter((agent) => agent.collection_id === collection.id)

@@ -6,12 +6,11 @@ import { chatSchema } from '../../contract/thread'
 import { system } from '../actor'
 import type { App } from '../app'
 import { isAppError } from '../errors'
-import type { LocalFailure } from '../local-server'
+import { commandLineVisitor, type LocalFailure } from '../local-server'
 import type { Locals } from './middleware'
 
 const questionSchema = z.object({ organizationId: z.string(), agentId: z.string(), input: chatSchema })
 
-const meta = { origin: null, ip: null, userAgent: 'sitelore command line' }
 const unknown: LocalFailure = { failure: { code: 'not_found', message: 'Not found.' } }
 
 /**
@@ -27,7 +26,7 @@ export function localCalls({ services, log }: App, token: string): Router {
     const { signal } = response.locals as Locals
     const ref = { organizationId, agentId }
     try {
-      for await (const event of services.chat.reply(system, ref, input, meta, signal))
+      for await (const event of services.chat.reply(system, ref, input, commandLineVisitor, signal))
         response.write(`${JSON.stringify(event)}\n`)
     } catch (error) {
       if (!isAppError(error)) log.error({ err: error }, 'A question of the command line failed.')

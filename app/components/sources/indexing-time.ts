@@ -2,7 +2,10 @@ import { useRouteLoaderData } from '@remix-run/react'
 import { type FileType, fileTypeOf } from '../../../contract/sources/file'
 import { formatDuration } from '../ui/format'
 
-/** Bytes of a file for one fragment: measured on manuals; PDFs and Office files also hold pictures and are compressed. */
+/**
+ * Bytes of a file for one fragment: an estimate, not a measurement. Fragments have about a thousand characters; PDFs and
+ * Word files also hold fonts and pictures, and Office files are compressed.
+ */
 const bytesPerFragment: Record<FileType, number> = {
   txt: 1_000,
   csv: 1_000,

@@ -34,12 +34,15 @@ export function PreviewAddresses({ title, list, total }: PreviewAddressesProps) 
         aria-label={labels[title]}
         className="max-h-56 overflow-y-auto overscroll-contain rounded-small border border-line"
       >
-        {list.map((item) => (
-          <li key={item.address} className="border-t border-line px-3 py-1.5 first:border-t-0">
-            <span className="break-all">{item.address}</span>
-            {detailOf(item, title) && <span className="block text-small text-soft">{detailOf(item, title)}</span>}
-          </li>
-        ))}
+        {list.map((item) => {
+          const detail = detailOf(item, title)
+          return (
+            <li key={item.address} className="border-t border-line px-3 py-1.5 first:border-t-0">
+              <span className="break-all">{item.address}</span>
+              {detail && <span className="block text-small text-soft">{detail}</span>}
+            </li>
+          )
+        })}
         {count > list.length && (
           <li className="border-t border-line px-3 py-1.5 text-soft">and {formatCount(count - list.length)} more</li>
         )}

@@ -1,11 +1,10 @@
-import { useSyncExternalStore } from 'react'
 import { paths } from '../../../paths'
+import { createSharedState } from './shared-state'
 
 const retryMs = 2_000
 
-/** Waits for a server that did not respond. */
-const waits = new Set<object>()
-const listeners = new Set<() => void>()
+/** How many requests wait for a server that did not respond. */
+const waits = createSharedState(0)
 
 /** Whether a request got no response: 'Failed to fetch' in Chromium, 'NetworkError…' in Firefox, 'Load failed' in Safari. */
 export function isNetworkError(error: unknown): boolean {
@@ -17,14 +16,13 @@ export function isNetworkError(error: unknown): boolean {
  * itself is asked, again and again. A proxy whose server is away answers with 502, 503 or 504.
  */
 export async function untilReachable(signal: AbortSignal): Promise<void> {
-  const wait = {}
+  if (signal.aborted || (await isReachable(signal)) || signal.aborted) return
+  waits.set(waits.get() + 1)
   try {
-    while (!signal.aborted && !(await isReachable(signal))) {
-      setWaiting(wait, !signal.aborted)
-      await new Promise((resolve) => setTimeout(resolve, retryMs))
-    }
+    do await new Promise((resolve) => setTimeout(resolve, retryMs))
+    while (!signal.aborted && !(await isReachable(signal)))
   } finally {
-    setWaiting(wait, false)
+    waits.set(waits.get() - 1)
   }
 }
 
@@ -37,20 +35,7 @@ async function isReachable(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-function setWaiting(wait: object, isWaiting: boolean): void {
-  if (isWaiting) waits.add(wait)
-  else waits.delete(wait)
-  for (const listener of listeners) listener()
-}
-
 /** Whether the page waits for a server that did not respond. */
 export function useIsReconnecting(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => waits.size > 0,
-    () => false,
-  )
+  return waits.use() > 0
 }

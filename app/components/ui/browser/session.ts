@@ -1,24 +1,16 @@
-import { useSyncExternalStore } from 'react'
 import { paths } from '../../../paths'
 import { untilReachable } from './network'
+import { createSharedState } from './shared-state'
 
 const askMs = 2_000
 
-let isSignedOut = false
+const isSignedOut = createSharedState(false)
 /** The e-mail address of the person whom the page was made for; null on public pages. */
 let shownEmail: string | null = null
-const listeners = new Set<() => void>()
 
 /** Whether the session of the page has ended, so that the person has to sign in again. */
 export function useIsSignedOut(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => isSignedOut,
-    () => false,
-  )
+  return isSignedOut.use()
 }
 
 export function setShownPerson(email: string | null): void {
@@ -32,15 +24,18 @@ export function setShownPerson(email: string | null): void {
 export async function untilSignedIn(signal: AbortSignal): Promise<boolean> {
   let hadEnded = false
   while (!signal.aborted) {
-    await untilReachable(signal)
-    const email = await signedInEmail(signal)
+    let email = await signedInEmail(signal)
+    if (email === '') {
+      await untilReachable(signal)
+      email = await signedInEmail(signal)
+    }
     if (email !== null || signal.aborted) {
-      setSignedOut(false)
+      isSignedOut.set(false)
       if (email && shownEmail !== null && email !== shownEmail) window.location.reload()
       return hadEnded
     }
     hadEnded = true
-    setSignedOut(true)
+    isSignedOut.set(true)
     await new Promise((resolve) => setTimeout(resolve, askMs))
   }
   return hadEnded
@@ -62,9 +57,4 @@ async function signedInEmail(signal: AbortSignal): Promise<string | null> {
   } catch {
     return ''
   }
-}
-
-function setSignedOut(value: boolean): void {
-  isSignedOut = value
-  for (const listener of listeners) listener()
 }

@@ -1,26 +1,16 @@
 import { useNavigation, useRevalidator } from '@remix-run/react'
-import { startTransition, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { untilSignedIn } from './session'
+import { createSharedState } from './shared-state'
 
 const intervalMs = 2_000
 
-const holds = new Set<object>()
-const holdListeners = new Set<() => void>()
+const holds = createSharedState(0)
 
-/** Postpones reloads of the page until the returned function is called. */
+/** Postpones reloads of the page until the returned function is called, once. */
 export function holdReloads(): () => void {
-  const hold = {}
-  const change = (act: () => void) => {
-    act()
-    for (const listener of holdListeners) listener()
-  }
-  change(() => holds.add(hold))
-  return () => change(() => holds.delete(hold))
-}
-
-function onHold(listener: () => void): () => void {
-  holdListeners.add(listener)
-  return () => holdListeners.delete(listener)
+  holds.set(holds.get() + 1)
+  return () => holds.set(holds.get() - 1)
 }
 
 /**
@@ -31,11 +21,7 @@ function onHold(listener: () => void): () => void {
 export function useReload(): () => void {
   const { revalidate, state } = useRevalidator()
   const isLoading = useNavigation().state !== 'idle' || state !== 'idle'
-  const isHeld = useSyncExternalStore(
-    onHold,
-    () => holds.size > 0,
-    () => false,
-  )
+  const isHeld = holds.use() > 0
   const [isRequested, setIsRequested] = useState(false)
   const wait = useRef<AbortController | null>(null)
 

@@ -1,9 +1,8 @@
 import { type Location, useBlocker, useNavigate } from '@remix-run/react'
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { announceDialog } from '../../notifications/use-top-layer'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { unsentEvent } from '../browser/client-action'
-import { holdReloads } from '../browser/use-reload'
 import { Button } from '../button'
+import { BlockingDialog } from '../dialogs/blocking-dialog'
 import { isListSearch } from './list-search'
 
 /** Asks before unsaved input in a form with `data-guard` inside `scope` is lost, unless the form is being sent. */
@@ -64,7 +63,20 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
     else if (next) navigate(next)
   }
 
-  return <LeaveDialog stay={stay} leave={leave} />
+  return (
+    <BlockingDialog
+      title="Leave without saving your changes?"
+      text="What you entered is lost if you leave."
+      onCancel={stay}
+    >
+      <Button type="button" onClick={stay}>
+        Keep editing
+      </Button>
+      <Button type="button" look="danger-solid" onClick={leave}>
+        Discard changes
+      </Button>
+    </BlockingDialog>
+  )
 }
 
 /**
@@ -74,53 +86,4 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
 function keepsForms(scope: HTMLElement | null, from: Location, to: Location): boolean {
   if (scope?.closest('dialog')) return isListSearch(from, to)
   return to.pathname === from.pathname || to.pathname.startsWith(`${from.pathname}/`)
-}
-
-/** Not part of the address, because it holds a navigation back. */
-function LeaveDialog({ stay, leave }: { stay: () => void; leave: () => void }) {
-  const ref = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
-
-  useEffect(() => {
-    const dialog = ref.current
-    if (!dialog) return
-    const opener = document.activeElement
-    const resumeReloads = holdReloads()
-    dialog.showModal()
-    announceDialog()
-    return () => {
-      resumeReloads()
-      announceDialog(dialog)
-      dialog.close()
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-    }
-  }, [])
-
-  return (
-    <dialog
-      ref={ref}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault()
-        // The dialog of the form, if it is inside one, stays as well.
-        event.stopPropagation()
-        stay()
-      }}
-      onMouseDown={(event) => event.stopPropagation()}
-      className="rise m-auto w-[calc(100vw-24px)] max-w-md rounded-large border border-line bg-surface p-5 text-text shadow-high"
-    >
-      <h2 id={titleId} className="text-[1.0625rem] font-[650]">
-        Leave without saving your changes?
-      </h2>
-      <p className="mt-1 text-soft">What you entered is lost if you leave.</p>
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button type="button" onClick={stay}>
-          Keep editing
-        </Button>
-        <Button type="button" look="danger-solid" onClick={leave}>
-          Discard changes
-        </Button>
-      </div>
-    </dialog>
-  )
 }
