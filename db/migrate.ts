@@ -19,7 +19,7 @@ export function compareMigrations(applied: Iterable<string>, known: string[]): S
   return known.every((hash) => set.has(hash)) ? 'current' : 'older'
 }
 
-const refusals = {
+const errors = {
   newer: 'A newer version of Sitelore created the database. Start that version, or restore a backup made by this one.',
   unsupported:
     'The database was made by a development version before 0.1; it cannot be upgraded. Move the data folder away to start a new installation.',
@@ -38,7 +38,7 @@ export async function migrate(
   const files = readMigrationFiles({ migrationsFolder })
   const known = files.map((file) => file.hash)
   const state = compareMigrations(await appliedTo(engine), known)
-  if (state === 'newer' || state === 'unsupported') throw new SchemaError(refusals[state])
+  if (state === 'newer' || state === 'unsupported') throw new SchemaError(errors[state])
   if (state === 'current') return
   if (state === 'older') await beforeChange()
   await engine.exclusive(async (run) => {
