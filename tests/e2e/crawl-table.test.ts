@@ -264,7 +264,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await question.waitFor()
     const reloaded = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('.data'))
     for (const release of held) release()
-    await (await reloaded).finished()
+    await reloaded
     // The run goes on, and none of its reloads answers the question.
     const requested = slowSite.requests.length
     await expect.poll(() => slowSite.requests.length).toBeGreaterThan(requested + 3)
