@@ -52,8 +52,8 @@ async function examine(io: Io): Promise<Check[]> {
   const server = await findServer(config.dataDir)
   checks.push(await checkPort(config, server))
   // What the server uses, which may have another environment.
-  const publicUrl = server?.publicUrl ?? config.publicUrl
-  await attempt('PUBLIC_URL', () => checkPublicUrl({ ...config, publicUrl }, server !== null))
+  const used = server ? { publicUrl: server.publicUrl, port: Number(new URL(server.address).port) } : {}
+  await attempt('PUBLIC_URL', () => checkPublicUrl({ ...config, ...used }, server !== null))
   return [...checks, checkProviderKeys(config, server), describeOutbound(config)]
 }
 

@@ -69,6 +69,22 @@ describe('doctor', { timeout: 120_000 }, () => {
     })
   })
 
+  it('compares PUBLIC_URL with the port of a server that was started with another PORT', async () => {
+    const cli = await createTestCli()
+    await mkdir(cli.dataDir, { recursive: true })
+    const embedding = { kind: 'unavailable', reason: 'No runtime.' }
+    const other = createServer((_request, response) => response.end(JSON.stringify({ ok: true, embedding })))
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    try {
+      await announceServer(cli.dataDir, { address, publicUrl: address, version: '0.1.0', token: 'any', providers: [] })
+      const { json } = await cli.run(['doctor', '--json'])
+      expect(lineOf(json(), 'PUBLIC_URL')).toMatchObject({ status: 'ok' })
+    } finally {
+      other.close()
+    }
+  })
+
   it('reports a model file that differs from the shipped one', async () => {
     const { dataDir } = await createTestCli()
     const model = join(dataDir, 'mine')
