@@ -13,7 +13,8 @@ const responsesMs = 1_000
 /**
  * Ends running answers with a last event, then takes no more connections, lets jobs and responses end, and closes what is
  * still open. Until the answers have ended, further questions are refused with 503: a connection that is closed while its
- * request is on the way would tell its reader nothing. Resolves when nobody uses the database for a request or a job any more; after at most some 20 seconds.
+ * request is on the way would tell its reader nothing. Resolves when nobody uses the database for a request or a job any
+ * more; after at most some 20 seconds.
  */
 export async function stopServing(
   server: Server,

@@ -1,3 +1,4 @@
+import { fullNameOf } from '../../contract/texts/full-name'
 import type { CurrentUserView } from '../../contract/views/user'
 import { classes } from './ui/classes'
 
@@ -24,9 +25,4 @@ export function Avatar({ person, className = 'size-8' }: { person: AvatarPerson;
       {(fullNameOf(person) || person.email).slice(0, 1)}
     </span>
   )
-}
-
-/** Name and surname; empty without either. */
-export function fullNameOf({ name, surname }: Pick<AvatarPerson, 'name' | 'surname'>): string {
-  return [name, surname].filter(Boolean).join(' ')
 }

@@ -1,7 +1,8 @@
 import { Form, Link } from '@remix-run/react'
+import { fullNameOf } from '../../contract/texts/full-name'
 import type { CurrentUserView } from '../../contract/views/user'
 import { paths } from '../paths'
-import { Avatar, fullNameOf } from './avatar'
+import { Avatar } from './avatar'
 import { Brand } from './brand'
 import { Button, buttonClasses } from './ui/button'
 

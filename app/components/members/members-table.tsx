@@ -1,5 +1,6 @@
 import { LogOut, Pencil, UserMinus } from 'lucide-react'
 import { roleLabels } from '../../../contract/enumerations'
+import { fullNameOf } from '../../../contract/texts/full-name'
 import type { MemberView } from '../../../contract/views/member'
 import { reasons } from '../roles'
 import { AllowedLink } from '../ui/allowed'
@@ -28,7 +29,7 @@ export function MembersTable({ members, ownId, mayLeave, search }: MembersTableP
     <Table label="Members" columns={columns}>
       {members.map((member) => {
         const { user_id: id, email, role, created_at: since } = member
-        const name = [member.name, member.surname].filter(Boolean).join(' ')
+        const name = fullNameOf(member)
         const isOwn = id === ownId
         return (
           <tr key={id}>

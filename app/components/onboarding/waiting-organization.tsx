@@ -1,3 +1,4 @@
+import { fullNameOf } from '../../../contract/texts/full-name'
 import type { AdministratorView } from '../../../contract/views/member'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
@@ -14,8 +15,8 @@ export function WaitingOrganization({ organization, administrators }: WaitingOrg
     <div className="grid gap-4">
       <p>You can use {organization} as soon as an administrator has set it up. Ask one of them to log in:</p>
       <ul className="grid gap-2" aria-label="Administrators">
-        {administrators.map(({ email, name, surname }) => {
-          const fullName = [name, surname].filter(Boolean).join(' ')
+        {administrators.map(({ email, ...names }) => {
+          const fullName = fullNameOf(names)
           return (
             <li key={email} className="wrap-anywhere">
               <span className="font-[570]">{fullName || email}</span>

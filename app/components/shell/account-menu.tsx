@@ -1,7 +1,8 @@
 import { Link } from '@remix-run/react'
 import { CircleUserRound } from 'lucide-react'
+import { fullNameOf } from '../../../contract/texts/full-name'
 import { paths } from '../../paths'
-import { Avatar, type AvatarPerson, fullNameOf } from '../avatar'
+import { Avatar, type AvatarPerson } from '../avatar'
 import { Menu, menuItemClasses } from '../ui/menus/menu'
 
 /** Who is signed in, with a link to their account. */

@@ -20,8 +20,8 @@ const markdownSyntax = /[\\`*_[\]<~]/g
 
 /**
  * Returns what an agent says if no fragment reaches its threshold, as Markdown in the language of the question: that it
- * found nothing, and links to the nearest pages, those in the language of the question if
- * there are any. `nearest` is best first. `visitorLanguage` applies if the language of the question is unclear.
+ * found nothing, and links to the nearest pages, those in the language of the question if there are any. `nearest` is
+ * best first. `visitorLanguage` applies if the language of the question is unclear.
  */
 export function nothingFoundReply(question: string, nearest: NearPage[], visitorLanguage: string | null): string {
   const language = languageOf(question, visitorLanguage)

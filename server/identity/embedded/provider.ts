@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC, Provider as OidcProvider } from 'oidc-provider'
 import type { Logger } from 'pino'
+import { fullNameOf } from '../../../contract/texts/full-name'
 import type { Database } from '../../../db/database'
 import type { Config } from '../../config'
 import type { Secrets } from '../secrets'
@@ -93,7 +94,7 @@ export function createProvider({ config, db, secrets, log, clientId, accounts }:
       const account = await accounts.find(id)
       if (!account) return undefined
       const { email, emailVerified, name, surname } = account
-      const fullName = [name, surname].filter(Boolean).join(' ') || undefined
+      const fullName = fullNameOf({ name, surname }) || undefined
       const claims = {
         sub: id,
         email,

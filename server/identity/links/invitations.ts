@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { OrganizationRole } from '../../../contract/enumerations'
+import { fullNameOf } from '../../../contract/texts/full-name'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { invitations, members, organizations } from '../../../db/schema/organizations'
 import { users } from '../../../db/schema/users'
@@ -33,8 +34,8 @@ export async function findInvitation(queries: Queries, tokenHash: string): Promi
       and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, new Date()), isNull(organizations.deletedAt)),
     )
   if (!found) return null
-  const { name, surname, email: address } = found.inviter ?? {}
-  return { ...found.invitation, invitedBy: [name, surname].filter(Boolean).join(' ') || address || null }
+  const { inviter, invitation } = found
+  return { ...invitation, invitedBy: inviter && (fullNameOf(inviter) || inviter.email) }
 }
 
 /**

@@ -31,8 +31,12 @@ export function createEmbeddingRate(now: () => number = Date.now) {
     return seconds > 0 ? rest.reduce((sum, { fragments }) => sum + fragments, 0) / seconds : 0
   }
 
-  /** The last measured rate of any collection; 0 before the first one. */
-  return { add, of, latest: () => latest }
+  return {
+    add,
+    of,
+    /** The last measured rate of any collection, in fragments a second; 0 before the first one. */
+    latest: () => latest,
+  }
 }
 
 export type EmbeddingRate = ReturnType<typeof createEmbeddingRate>

@@ -101,7 +101,8 @@ export function createEmbedding({ db, indexes, rate }: Deps) {
 
   /**
    * Embeds the next batch of a collection's fragments without a vector and stores the vectors in one transaction. Skips
-   * fragments that are deleted meanwhile, and those of sources whose indexing is paused. Returns the size of the batch; 0 at the end or without an embedder.
+   * fragments that are deleted meanwhile, and those of sources whose indexing is paused. Returns the size of the batch; 0 at
+   * the end or without an embedder.
    */
   async function embedNext(collectionId: string, signal: AbortSignal): Promise<number> {
     const embedder = current

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
+import { fullNameOf } from '../../../contract/texts/full-name'
 import type { Database } from '../../../db/database'
 import { auditEvents } from '../../../db/schema/audit'
 import { organizations } from '../../../db/schema/organizations'
@@ -39,7 +40,7 @@ export function createRemovals({ db }: { db: Database }) {
         .limit(1)
       if (event?.action !== 'member.removed') return null
       const { organization, name, surname, email, at } = event
-      return { organization, by: [name, surname].filter(Boolean).join(' ') || email, at: at.toISOString() }
+      return { organization, by: fullNameOf({ name, surname }) || email, at: at.toISOString() }
     },
   }
 }
