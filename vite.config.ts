@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { denyImports } from 'vite-env-only'
 import remixConfig from './remix.config.js'
+import { iconFiles } from './scripts/lib/icon-files.mjs'
 import { scriptFiles } from './scripts/lib/script-files.mjs'
 
 declare module '@remix-run/node' {
@@ -24,6 +25,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     tailwindcss(),
     remix(remixConfig),
+    ...(isSsrBuild ? [] : [iconFiles()]),
   ],
   build: {
     // What Vite 7 calls widely available. Vite 6's own default is older, and adds a percent to the scripts.

@@ -38,6 +38,7 @@ const PARTS = {
       'scripts/build-pages.mjs',
       'scripts/lib/bundle.mjs',
       'scripts/lib/compress.mjs',
+      'scripts/lib/icon-files.mjs',
       'scripts/lib/script-files.mjs',
     ],
     made: 'build/server/index.js',

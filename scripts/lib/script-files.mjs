@@ -7,8 +7,12 @@ const ZOD = /\/node_modules\/(zod|@conform-to\/zod)\//
 const COMPONENTS = /\/app\/components\/ui\//
 /** Pages with forms. */
 const FORMS = /\/node_modules\/@conform-to\/(dom|react)\//
+/** Single icons. */
+const ICONS = /\/lucide-react\/dist\/esm\/icons\//
 /** Smaller files are merged with others that the same pages load. */
 const MIN_BYTES = 1_500
+/** Characters of a module that imports nothing. In a file of its own it would be merged with the file of some page. */
+const MAX_SMALL_LENGTH = 500
 
 /**
  * Rollup's options for the scripts of the pages. By default it gives each set of pages that share modules a file, which
@@ -28,15 +32,21 @@ export function scriptFiles() {
         reached.set(entry, known)
         return known.has(id)
       }
-      if (getModuleInfo(id)?.isEntry) return
+      const info = getModuleInfo(id)
+      if (!info || info.isEntry) return
       if (FRAMEWORK.test(id) || id.includes('commonjsHelpers')) return 'framework'
       if (ZOD.test(id)) return 'zod'
       if (FORMS.test(id)) return 'forms'
       if (isReachedFrom('/app/root.tsx') || isReachedFrom('/app/entry.client.tsx')) return 'root'
       if (isReachedFrom('/app/routes/dashboard+/_layout.tsx')) return 'dashboard'
-      if (COMPONENTS.test(id)) return 'components'
+      if (COMPONENTS.test(id) || (info.importers.length > 1 && (ICONS.test(id) || isSmall(info)))) return 'components'
     },
   }
+}
+
+/** @param {import('vite').Rollup.ModuleInfo} info */
+function isSmall({ id, code, importedIds }) {
+  return !id.includes('/node_modules/') && importedIds.length === 0 && code !== null && code.length < MAX_SMALL_LENGTH
 }
 
 /**

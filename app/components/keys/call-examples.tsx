@@ -1,8 +1,8 @@
 import type { KeychainView } from '../../../contract/views/keychain'
 import { paths } from '../../paths'
 import { Card, CardHead } from '../ui/card'
+import { CodeBlock } from '../ui/code-block'
 import { Tabs } from '../ui/tabs'
-import { CodeBlock } from './code-block'
 import { maskKey } from './mask-key'
 
 interface CallExamplesProps {

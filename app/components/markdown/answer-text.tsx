@@ -1,12 +1,10 @@
+import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime'
 import { useMemo } from 'react'
-import Markdown, { type Components } from 'react-markdown'
-import { harden } from 'rehype-harden'
-import rehypeSanitize from 'rehype-sanitize'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { CopyButton } from '../ui/copy-button'
+import { answerTree } from './answer-tree'
 import { Citation, citationClasses } from './citation'
-import { citations } from './citations'
-import { gfm } from './gfm'
 import { textOf } from './nodes'
 
 interface AnswerTextProps {
@@ -19,30 +17,18 @@ interface AnswerTextProps {
 
 const noLinks: ReadonlyMap<number, string> = new Map()
 
-const disallowed = ['img']
-
 /** Renders a model's text, which is not trusted: no HTML, no images, and only links to http and https. */
 export function AnswerText({ markdown, fragments, links = noLinks }: AnswerTextProps) {
+  const tree = useMemo(() => answerTree(markdown, fragments.length), [markdown, fragments.length])
   const components = useMemo(() => componentsFor(fragments, links), [fragments, links])
   return (
     <div className="prose">
-      <Markdown
-        disallowedElements={disallowed}
-        remarkPlugins={[gfm]}
-        rehypePlugins={[
-          rehypeSanitize,
-          [harden, { allowedLinkPrefixes: ['*'], allowedImagePrefixes: [] }],
-          citations(fragments.length),
-        ]}
-        components={components}
-      >
-        {markdown}
-      </Markdown>
+      {toJsxRuntime(tree, { Fragment, jsx, jsxs, components, ignoreInvalidStyle: true, passNode: true })}
     </div>
   )
 }
 
-function componentsFor(fragments: FragmentView[], links: ReadonlyMap<number, string>): Components {
+function componentsFor(fragments: FragmentView[], links: ReadonlyMap<number, string>): Partial<Components> {
   return {
     a: ({ href, children }) =>
       href && /^https?:\/\//i.test(href) ? (

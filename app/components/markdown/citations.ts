@@ -4,21 +4,15 @@ const citationPattern = /\[(\d{1,2}(?:\s*,\s*\d{1,2})*)\]/g
 
 /**
  * Turns the citations `[1](address)` and `[1]` of an answer into `<span data-citation="1">`, for numbers up to `count`.
- * Runs after the sanitizer, so that only this plugin can create such elements. Skips code and other links.
+ * Runs after the sanitizer, so that only this function can create such elements. Skips code and other links.
  */
-export function citations(count: number) {
-  return () => (tree: TreeNode) => {
-    replaceIn(tree, count)
-  }
-}
-
-function replaceIn(node: TreeNode, count: number): void {
+export function markCitations(node: TreeNode, count: number): void {
   if (!node.children || ['code', 'pre', 'a'].includes(node.tagName ?? '')) return
   node.children = node.children.flatMap((child) => {
     if (child.type === 'text') return split(child.value ?? '', count)
     const number = child.tagName === 'a' ? numberOf(textOf(child), count) : null
     if (number !== null) return citation(number)
-    replaceIn(child, count)
+    markCitations(child, count)
     return child
   })
 }

@@ -1,4 +1,4 @@
-/** The parts of an HTML syntax tree that our plugins use. */
+/** The parts of an HTML syntax tree that are used here. */
 export interface TreeNode {
   type: string
   tagName?: string

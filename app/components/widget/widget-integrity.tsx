@@ -1,5 +1,5 @@
-import { CodeBlock } from '../keys/code-block'
 import { Card, CardHead } from '../ui/card'
+import { CodeBlock } from '../ui/code-block'
 
 /** The hash of the loader, for pages that pin the scripts they load. */
 export function WidgetIntegrity({ integrity }: { integrity: string }) {

@@ -7,21 +7,21 @@ export const conditions: Behaviour[] = [
   {
     name: 'a new ETag each time',
     ...url,
-    secondRun: 'unchanged 1, 0 changed',
+    secondRun: 'unchanged 1, changed 0',
     quick: true,
     respond: (exchange) => sendPage(exchange, pageOf('Tagged', proseAt(exchange)), { etag: `"${exchange.random()}"` }),
   },
   {
     name: 'one ETag for every text',
     ...url,
-    secondRun: 'unchanged 0, 1 changed',
+    secondRun: 'unchanged 0, changed 1',
     respond: (exchange) =>
       sendPage(exchange, pageOf(`Tagged ${exchange.previousRequests}`, prose(exchange.random)), { etag: '"same"' }),
   },
   {
     name: 'always 304 to a condition',
     ...url,
-    secondRun: 'unchanged 1, 0 changed',
+    secondRun: 'unchanged 1, changed 0',
     respond: (exchange) =>
       exchange.headers['if-none-match']
         ? send(exchange, { status: 304, headers: { etag: '"other"' } })
@@ -36,13 +36,13 @@ export const conditions: Behaviour[] = [
   {
     name: 'an ETag of 50 KB',
     ...url,
-    secondRun: 'unchanged 1, 0 changed',
+    secondRun: 'unchanged 1, changed 0',
     respond: (exchange) => sendPage(exchange, pageOf('Tagged', proseAt(exchange)), { etag: `"${'x'.repeat(50_000)}"` }),
   },
   {
     name: 'last modified in the year 9999',
     ...url,
-    secondRun: 'unchanged 1, 0 changed',
+    secondRun: 'unchanged 1, changed 0',
     respond: (exchange) =>
       sendPage(exchange, pageOf('Dated', proseAt(exchange)), {
         'last-modified': 'Fri, 31 Dec 9999 23:59:59 GMT',

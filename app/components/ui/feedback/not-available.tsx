@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { EmptyState } from '../ui/feedback/empty-state'
+import { EmptyState } from './empty-state'
 
 /** Replaces a page that the role may not open. */
 export function NotAvailable({ children }: { children: string }) {
