@@ -362,10 +362,12 @@ describe('a question whose process was killed', () => {
     const events = all(ask({}, { actor: key }))
     await vi.waitUntil(async () => (await questions()).length === 1)
     expect(await countedToday()).toBe(1)
+    await expect(all(ask({}, { actor: key }))).rejects.toMatchObject({ code: 'rate_limited' })
     await world.chat.failOrphaned(later())
     expect(await countedToday()).toBe(0)
     open()
     await events
     expect(await countedToday()).toBe(counted)
+    if (counted === 1) await expect(all(ask({}, { actor: key }))).rejects.toMatchObject({ code: 'quota_exceeded' })
   })
 })

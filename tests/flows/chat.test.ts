@@ -230,15 +230,38 @@ describe('the plan', () => {
     world.searchGate = new Promise((resolve) => {
       openGate = resolve
     })
-    let rejected = 0
-    const asked = [1, 2, 3, 4].map(() => all(ask()).catch(() => rejected++))
-    await until(() => rejected + world.searched.length === 4)
-    expect(rejected).toBe(2)
+    const rejected: unknown[] = []
+    const asked = [1, 2, 3, 4].map(() => all(ask()).catch((error) => rejected.push(error)))
+    await until(() => rejected.length + world.searched.length === 4)
+    // One message is left, as the failed answer will show, so they are not told that all are used up.
+    const pending = {
+      code: 'rate_limited',
+      message: 'All messages that are left are being answered. Try again in a moment.',
+      details: { retryAfterSeconds: 5 },
+    }
+    expect(rejected).toEqual([expect.objectContaining(pending), expect.objectContaining(pending)])
     openGate()
     await Promise.all(asked)
-    expect(rejected).toBe(2)
+    expect(rejected).toHaveLength(2)
     expect(await used()).toBe(499)
     await answered()
+    await expect(all(ask())).rejects.toMatchObject({ code: 'quota_exceeded' })
+  })
+
+  it('that was made smaller tells a burst that the limit is reached', async () => {
+    await use(510)
+    const held = {
+      threadId: 't-held',
+      role: 'user' as const,
+      content: 'Held',
+      status: 1,
+      leasedUntil: new Date(Date.now() + 60_000),
+    }
+    await world.db.write(async (tx) => {
+      await tx.insert(threadTable).values({ id: 't-held', organizationId: 'o1', title: 'Held' })
+      await tx.insert(messages).values([held, held])
+    })
+    await expect(all(ask())).rejects.toMatchObject({ code: 'quota_exceeded' })
   })
 
   it('keeps counting the messages of a deleted thread', async () => {

@@ -2,23 +2,31 @@ import { and, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import { messageStatuses } from '../../../contract/enumerations'
 import type { ChatInput } from '../../../contract/thread'
 import type { MessageView } from '../../../contract/views/thread'
-import type { Database, Transaction } from '../../../db/database'
+import type { Database, Queries, Transaction } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { messages, threads } from '../../../db/schema/threads'
 import { type Actor, personOf } from '../../actor'
 import type { Turn } from '../../engine/answering/prompt'
+import type { AppError } from '../../errors'
 import { notFound } from '../../policy'
 import { hashToken, randomToken } from '../../tokens'
 import { storedIp, type VisitorIp } from '../../visitor-ip'
 import type { AgentRow } from '../agents/agent-views'
 import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
 import type { Organizations } from '../organizations/organizations'
-import { addDailyMessage, giveBackDailyMessage, takeDailyMessage } from '../usage/daily-budget'
-import { assertWithinPlan, dailyMessagesUsedUp, messagesUsedUp, visitorShareUsedUp } from '../usage/plan-limits'
-import { addUse, giveBack, leftInMonth, reserve } from '../usage/quota'
+import { addDailyMessage, giveBackDailyMessage, leftOnDay, takeDailyMessage } from '../usage/daily-budget'
+import {
+  assertWithinPlan,
+  dailyMessagesUsedUp,
+  messagesPending,
+  messagesUsedUp,
+  visitorShareUsedUp,
+} from '../usage/plan-limits'
+import { addUse, giveBack, leftInMonth, reserve, usedInMonth } from '../usage/quota'
 import { giveBackVisitorShare, isVisitor, takeVisitorShare } from '../usage/visitor-share'
 import type { AnswerDraft } from './answer-draft'
 import { type Outcome, unanswered } from './outcome'
+import { pendingKeyQuestions, pendingQuestions } from './pending-questions'
 import { leaseFrom } from './question-leases'
 import { threadTitle } from './thread-title'
 import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
@@ -72,7 +80,7 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
     if (threadId) await findThreadOf(agent.id, { organizationId, threadId })
     const { messages: limit } = await organizations.planOf(db.read, organizationId)
     if ((await leftInMonth(db.read, organizationId, 'messages', limit)) === 0)
-      throw messagesUsedUp({ actor, organizationId })
+      throw await monthReached(db.read, actor, organizationId, limit)
   }
 
   /**
@@ -99,10 +107,11 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
     const stored = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       if (!(await reserve(tx, organizationId, 'messages', plan.messages, askedAt)))
-        throw messagesUsedUp({ actor, organizationId })
+        throw await monthReached(tx, actor, organizationId, plan.messages)
       if (isByVisitor && !(await takeVisitorShare(tx, organizationId, 'messages', plan.messages, askedAt)))
         throw visitorShareUsedUp()
-      if (isCountedDaily && !(await takeDailyMessage(tx, agent.id, askedAt))) throw dailyMessagesUsedUp()
+      if (isCountedDaily && !(await takeDailyMessage(tx, agent.id, askedAt)))
+        throw await dayReached(tx, agent.id, askedAt)
       const id = threadId ?? (await addThread())
       // It may have been deleted since it was read.
       if (threadId !== null) await findThread(tx, { organizationId, threadId })
@@ -223,6 +232,19 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
   }
 
   return { assertAdmissible, saveQuestion, saveAnswer, failOrphaned }
+}
+
+/** The error of an organization without messages in this month. Some may be given back while answers are pending. */
+async function monthReached(queries: Queries, actor: Actor, organizationId: string, limit: number): Promise<AppError> {
+  const used = await usedInMonth(queries, organizationId, 'messages')
+  const pending = await pendingQuestions(queries, organizationId)
+  return used - pending < limit ? messagesPending() : messagesUsedUp({ actor, organizationId })
+}
+
+/** The error of an agent without answers on the day of `at`. Some may be given back while answers are pending. */
+async function dayReached(queries: Queries, agentId: string, at: Date): Promise<AppError> {
+  const left = await leftOnDay(queries, agentId, at)
+  return left + (await pendingKeyQuestions(queries, agentId)) > 0 ? messagesPending() : dailyMessagesUsedUp()
 }
 
 /** A key begins threads; the visitor who has the token of one continues it. */

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { Transaction } from '../../../db/database'
+import type { Queries, Transaction } from '../../../db/database'
 import { keychains } from '../../../db/schema/keychains'
 
 /**
@@ -25,12 +25,11 @@ export async function takeDailyMessage(tx: Transaction, agentId: string, at: Dat
   return taken.length > 0 || !(await hasKeychain(tx, agentId))
 }
 
-/** Whether an agent has given all answers of the day of `at` to callers with a key. */
-export function isDailyLimitReached(
-  { dailyMessages, countedDay, countedMessages }: typeof keychains.$inferSelect,
-  at: Date,
-): boolean {
-  return dailyMessages !== null && countedDay === dayOf(at) && countedMessages >= dailyMessages
+/** How many answers an agent may still give on the day of `at` to callers with a key; negative if its limit was lowered. */
+export async function leftOnDay(queries: Queries, agentId: string, at: Date): Promise<number> {
+  const [keychain] = await queries.select().from(keychains).where(eq(keychains.agentId, agentId))
+  if (!keychain || keychain.dailyMessages === null) return Number.POSITIVE_INFINITY
+  return keychain.dailyMessages - (keychain.countedDay === dayOf(at) ? keychain.countedMessages : 0)
 }
 
 /** Gives back an answer that `takeDailyMessage` took at `at`, because nothing was answered. */

@@ -48,6 +48,13 @@ export function messagesUsedUp(context: LimitContext): AppError {
   return new AppError('quota_exceeded', message + remedy, { details: { title } })
 }
 
+/** The error while all messages that are left are being answered: those that fail are given back. */
+export function messagesPending(): AppError {
+  return new AppError('rate_limited', 'All messages that are left are being answered. Try again in a moment.', {
+    details: { retryAfterSeconds: 5 },
+  })
+}
+
 /** The error of an agent that may give no more answers today. Its visitors read it, so it names no remedy. */
 export function dailyMessagesUsedUp(): AppError {
   return new AppError('quota_exceeded', 'This agent has reached its limit of answers for today. Try again tomorrow.', {

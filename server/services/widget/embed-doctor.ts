@@ -21,7 +21,7 @@ import { hashToken } from '../../tokens'
 import type { AgentRef, Agents } from '../agents/agents'
 import { entriesOf, keyTypeOf } from '../keys/key-format'
 import { findKeychain } from '../keys/keychains'
-import { isDailyLimitReached } from '../usage/daily-budget'
+import { leftOnDay } from '../usage/daily-budget'
 import type { FairTurns } from '../usage/fair-turns'
 import type { RateWindow } from '../usage/request-rates'
 
@@ -82,7 +82,7 @@ export function createEmbedDoctor({ db, fetcher, publicUrl, agents: agentService
           allowedOrigins: entriesOf(keychain?.allowedOrigins ?? ''),
           widgetHashes: request.widgetHashes,
           agentStatus: agent.status,
-          isDailyLimitReached: keychain !== null && isDailyLimitReached(keychain, new Date()),
+          isDailyLimitReached: (await leftOnDay(db.read, ref.agentId, new Date())) <= 0,
           script,
           stream,
         }
