@@ -23,6 +23,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   await services.plans.createInitial()
   const { log, db, databaseCheck, downloads, version } = adapters
   let listening = config.publicUrl
+  let embeddingStart: Promise<void> | null = null
   const identity = createIdentity({
     config,
     db,
@@ -47,7 +48,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     /** Tests observe the crawler and the downloads. */
     engine,
     downloads,
-    startEmbedding: () => startEmbedding(adapters, services),
+    /** Loads the embedding model, or records why it is unavailable. Later calls wait for the first. Never rejects. */
+    startEmbedding: () => (embeddingStart ??= startEmbedding(adapters, services)),
     /** Ends the test of the embedding model, so that the process need not wait for it. */
     stopStarting: adapters.stopLoading,
     warmSearch: () => warmSearch(adapters),
@@ -63,7 +65,6 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   }
 }
 
-/** Loads the embedding model, or records why it is unavailable. Never rejects. */
 async function startEmbedding({ log, loadEmbedder }: Adapters, { embedding }: Services): Promise<void> {
   try {
     const loaded = await loadEmbedder()

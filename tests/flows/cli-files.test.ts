@@ -6,6 +6,7 @@ import type { SourceView } from '../../contract/views/source'
 import { createTestApp } from '../support/app'
 import { createTestCli, type TestCli } from '../support/cli'
 import { uploadFile } from '../support/file-sources'
+import { sharedExtractor } from '../support/shared-extractor'
 
 let cli: TestCli
 let folder: string
@@ -72,6 +73,22 @@ describe('index of files', () => {
     const { json } = await cli.run(['index', 'prices.csv', 'manuals/storm-40.txt', '--json', '--collection', 'More'])
     expect(json()).toMatchObject({ runs: [{ kind: 'full' }, { kind: 'full' }] })
     expect((await sourcesOf()).length).toBe(4)
+  })
+
+  it('loads the embedding model once, however many files it reads', async () => {
+    const other = await createTestCli()
+    let loaded = 0
+    const embedder = async () => {
+      loaded++
+      return null
+    }
+    const paths = ['first.txt', 'second.txt', 'third.txt']
+    for (const path of paths) await writeFile(join(dirname(other.dataDir), path), `The ${path} lamp.\n`)
+    const { code, err } = await other.run(['index', ...paths], {
+      overrides: { embedder, extractor: sharedExtractor() },
+    })
+    expect(code, err).toBe(0)
+    expect(loaded).toBe(1)
   })
 
   it.each([
