@@ -19,6 +19,8 @@ export interface TransformersOptions {
 const textsPerRequest = 2
 // Sessions use much memory, and usually there is nothing to embed.
 const passagesIdleMs = 60_000
+// Tensors are outside the heap. With V8's default, short-lived objects would take up to 48 MiB of each thread.
+const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 
 /** `workerData` of an embedding thread. */
 export interface EmbeddingThreadData {
@@ -47,6 +49,7 @@ export async function createTransformersEmbedder({
       thread: 'embed',
       data: { options, isLowPriority } satisfies EmbeddingThreadData,
       size,
+      resourceLimits,
       idleMs,
       onCrash,
     })

@@ -1,4 +1,4 @@
-import type { Transferable, Worker } from 'node:worker_threads'
+import type { ResourceLimits, Transferable, Worker } from 'node:worker_threads'
 import { AppError } from '../../errors'
 import { startThread } from './thread-entry'
 
@@ -51,6 +51,7 @@ export interface ThreadPoolOptions {
   thread: string
   data: Record<string, unknown>
   size: number
+  resourceLimits?: ResourceLimits
   /** A thread that is idle for this time ends, and is started again on demand. If omitted, threads never end. */
   idleMs?: number
   /** Called for each thread that ended unexpectedly. */
@@ -121,7 +122,7 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
   }
 
   function start(): Member<Request, Response> {
-    const worker = startThread(options.thread, options.data)
+    const worker = startThread(options.thread, options.data, { resourceLimits: options.resourceLimits })
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
     // Its first message is 'ready'.
     const firstMessage = new Promise<void>((resolve) => worker.once('message', () => resolve()))
