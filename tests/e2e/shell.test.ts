@@ -7,7 +7,6 @@ import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
-const loads = 3
 const maxLayoutShift = 0.02
 
 describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', () => {
@@ -86,14 +85,17 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
     const shifts: Record<string, number> = {}
     for (const path of paths) {
       const url = server.origin + path
-      // A busy machine may paint a table before all of its rows have arrived. What the page moves, it moves every time.
-      const sums: number[] = []
-      while (sums.length < loads) sums.push(await layoutShiftOf(url))
-      const median = sums.sort((a, b) => a - b)[Math.floor(loads / 2)] ?? 0
-      if (median > maxLayoutShift) shifts[path] = median
+      // A busy machine may paint a table before all of its rows have arrived. What the page moves, it moves every time,
+      // so the majority of three loads counts.
+      const sums = [await layoutShiftOf(url), await layoutShiftOf(url)]
+      if (sums.filter(isTooMuch).length === 1) sums.push(await layoutShiftOf(url))
+      const moved = sums.filter(isTooMuch)
+      if (moved.length > 1) shifts[path] = Math.max(...moved)
     }
     return shifts
   }
+
+  const isTooMuch = (sum: number) => sum > maxLayoutShift
 
   async function layoutShiftOf(url: string): Promise<number> {
     await page.goto(url)
