@@ -69,7 +69,11 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
 
     write: (work) => write(work, 'transaction'),
     writeOne: (work) => write(work, 'statement'),
-    close: () => engine.close(),
+    close: async () => {
+      // Otherwise each promise of the process would carry it on.
+      current.disable()
+      await engine.close()
+    },
   }
 
   async function write<T>(work: (tx: Transaction) => Promise<T>, scope: Scope): Promise<T> {

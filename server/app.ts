@@ -52,6 +52,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     startEmbedding: () => (embeddingStart ??= startEmbedding(adapters, services)),
     /** Ends the test of the embedding model, so that the process need not wait for it. */
     stopStarting: adapters.stopLoading,
+    /** Reads the tokenizer and the manual, so that no request waits for it. Takes about 150 ms. */
+    readAhead: () => readAhead(adapters),
     warmSearch: () => warmSearch(adapters),
     /** Sets the address at which this process listens; sign-in sends requests to itself there. */
     listensOn(address: string) {
@@ -78,6 +80,11 @@ async function startEmbedding({ log, loadEmbedder }: Adapters, { embedding }: Se
     log.error({ err: error }, 'The embedding model could not be loaded.')
     embedding.unavailable('The embedding model could not be loaded.')
   }
+}
+
+function readAhead({ tokenizer, manualPages }: Adapters): void {
+  tokenizer.count('')
+  manualPages.search('manual')
 }
 
 /** Loads the most recently searched collections into memory. Never rejects. */

@@ -37,6 +37,7 @@ async function start(): Promise<void> {
   await app.databaseCheck.start()
   // An unhandled rejection must not end the requests of everybody else.
   process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'Unhandled rejection'))
+  app.readAhead()
   const token = randomToken()
   const server = await createServer(app, config.production ? await builtEdge() : await developmentEdge(), token)
   await listen(server, config)

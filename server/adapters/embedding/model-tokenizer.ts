@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Tokenizer } from '../../engine/ports/search-index'
+import { lazy } from '../../lazy'
 import { readModelSettings } from './model-settings'
 import { createWordPieceTokenizer, type WordPieceFile } from './wordpiece'
 
@@ -19,14 +20,22 @@ const lettersPerToken = 8
 const minPassageTokens = 64
 
 /**
- * Counts tokens as the model in the folder does. If its tokenizer cannot be used, the counts are estimates; such a model
+ * Counts tokens as the model in the folder does. Reads it at the first use. If its tokenizer cannot be used, the counts are estimates; such a model
  * cannot embed either, which the probe reports, and keyword search continues to work.
  */
 export function createTokenizer(modelFolder: string): Tokenizer {
-  const { count } = attempt(() => openTokenizer(modelFolder)) ?? { count: estimate }
-  const settings = attempt(() => readModelSettings(modelFolder))
-  if (!settings) return { count }
-  return { count, maxPassageTokens: Math.max(settings.maxTokens - count(settings.passagePrefix), minPassageTokens) }
+  const tokenizer = lazy(() => attempt(() => openTokenizer(modelFolder)) ?? { count: estimate })
+  const maxPassageTokens = lazy(() => {
+    const settings = attempt(() => readModelSettings(modelFolder))
+    if (!settings) return undefined
+    return Math.max(settings.maxTokens - tokenizer().count(settings.passagePrefix), minPassageTokens)
+  })
+  return {
+    count: (text) => tokenizer().count(text),
+    get maxPassageTokens() {
+      return maxPassageTokens()
+    },
+  }
 }
 
 function attempt<Value>(work: () => Value): Value | null {

@@ -3,31 +3,36 @@ import { join } from 'node:path'
 import { escapeUTF8 } from 'entities/escape'
 import { Marked } from 'marked'
 import type { ManualPage, ManualPages } from '../../engine/ports/manual-pages'
+import { lazy } from '../../lazy'
 import { createManualSearch } from './search-manual'
 
 /**
- * Reads `docs/manual/*.md`. The first line is the title, the first paragraph the description; the number before a file
+ * Reads `docs/manual/*.md` at the first use. The first line is the title, the first paragraph the description; the number before a file
  * name gives the order and is not part of the URL. The pages are part of the product, so their HTML is trusted.
  */
 export function readManual(folder: string, publicUrl: string): ManualPages {
+  const pages = lazy(() => readPages(folder, publicUrl))
+  const search = lazy(() => createManualSearch([...pages().values()]))
+  return {
+    list: () => [...pages().values()].map(({ name, title }) => ({ name, title })),
+    page: (name) => pages().get(name) ?? null,
+    search: (query) => search()(query),
+    sitemap: () => {
+      const entries = [...pages().keys()].map((name) => `<url><loc>${publicUrl}/help/${name}</loc></url>`)
+      return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>\n`
+    },
+  }
+}
+
+function readPages(folder: string, publicUrl: string): Map<string, ManualPage> {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : []
-  const pages = new Map(
+  return new Map(
     files.sort().map((file) => {
       // The manual has the default address; readers get the address of this server.
       const text = readFileSync(join(folder, file), 'utf8').replaceAll('http://localhost:3000', publicUrl)
       return [nameOf(file), pageOf(file, text)]
     }),
   )
-
-  return {
-    list: () => [...pages.values()].map(({ name, title }) => ({ name, title })),
-    page: (name) => pages.get(name) ?? null,
-    search: createManualSearch([...pages.values()]),
-    sitemap: () => {
-      const entries = [...pages.keys()].map((name) => `<url><loc>${publicUrl}/help/${name}</loc></url>`)
-      return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>\n`
-    },
-  }
 }
 
 /** The crawler's response for a path under /help, without a socket; null if there is no such page. */

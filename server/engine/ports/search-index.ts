@@ -4,8 +4,8 @@ import type { ParsedQuery } from '../search/query/parsed-query'
 export interface Tokenizer {
   /** Tokens of the text, without the two special ones. */
   count(text: string): number
-  /** Tokens of a passage that the model reads, without its prefix and the special ones; absent if unknown. */
-  readonly maxPassageTokens?: number
+  /** Tokens of a passage that the model reads, without its prefix and the special ones; undefined if unknown. */
+  readonly maxPassageTokens?: number | undefined
 }
 
 export interface Embedder {
