@@ -71,7 +71,7 @@ describe('a backup', () => {
     await app.close()
     expect(code, err).toBe(0)
 
-    const other = await createTestCli()
+    const other = await createTestCli({ DATA_DIR: await mkdtemp(join(tmpdir(), 'sitelore-new-')) })
     expect((await other.run(['restore', archive])).code).toBe(0)
     const { app: restored } = await openTestApp({ DATA_DIR: other.dataDir })
     const { docs, total } = await restored.services.sources.list(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Io } from '../../cli/io'
 import { run } from '../../cli/run'
+import { fillDataFolder } from './data-folder'
 import { noRetryDelays } from './no-retry-delays'
 import { sharedExtractor } from './shared-extractor'
 
@@ -27,6 +28,7 @@ export async function createTestCli(
 ): Promise<TestCli> {
   const folder = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
   const dataDir = environment.DATA_DIR ?? join(folder, 'data')
+  if (environment.DATA_DIR === undefined) await fillDataFolder(dataDir)
   const variables: NodeJS.ProcessEnv = {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,

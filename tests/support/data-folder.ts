@@ -5,14 +5,19 @@ import { join } from 'node:path'
 /** Made by `prepare.ts`; undefined where no test runs, in benches and in processes of their own. */
 const template = process.env.TEST_DATA_TEMPLATE
 
-/**
- * A new data folder. In tests it is a copy that holds secrets and a migrated, empty database: making a signing key and
- * migrating takes longer than most tests.
- */
+/** A new data folder. */
 export async function newDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sitelore-data-'))
-  if (template) await cp(template, folder, { recursive: true })
+  await fillDataFolder(folder)
   return folder
+}
+
+/**
+ * In tests, puts secrets and a migrated, empty database into a new data folder: making a signing key and migrating takes
+ * longer than most tests.
+ */
+export async function fillDataFolder(folder: string): Promise<void> {
+  if (template) await cp(template, folder, { recursive: true })
 }
 
 /** The path of a new database file, migrated like that of a data folder. */
