@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { axeFindings, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
+import { type BuiltServer, startServerWithAccount } from '../support/server'
 
 describe.skipIf(chromium === null)('the account page, in two browsers', () => {
   let server: BuiltServer
@@ -12,11 +12,11 @@ describe.skipIf(chromium === null)('the account page, in two browsers', () => {
   let token = ''
 
   beforeAll(async () => {
-    server = await startBuiltServer()
+    server = await startServerWithAccount()
     first = await openBrowser((text) => text.includes('status of 400'))
     second = await openBrowser()
     page = first.page
-    await signUp(page, server)
+    await signIn(page, server)
   }, 180_000)
   afterAll(async () => {
     await first?.close()

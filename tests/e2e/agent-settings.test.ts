@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { createLampAgent } from '../support/lamp-agent'
-import { type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type BuiltServer, startServerWithAccount } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 describe.skipIf(chromium === null)('a person who sets up agents', () => {
@@ -18,10 +18,10 @@ describe.skipIf(chromium === null)('a person who sets up agents', () => {
   beforeAll(async () => {
     provider = await startProvider({ keys: ['good-key'] })
     site = await lampSite()
-    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl })
+    server = await startServerWithAccount({ OPENAI_BASE_URL: provider.baseUrl })
     browser = await openBrowser()
     page = browser.page
-    await signUp(page, server)
+    await signIn(page, server)
     agent = (await createLampAgent(page, server, site)).agent
   })
   afterAll(async () => {

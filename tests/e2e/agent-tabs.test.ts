@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { createLampAgent } from '../support/lamp-agent'
-import { axeFindings, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type BuiltServer, startServerWithAccount } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 describe.skipIf(chromium === null)('the tabs of an agent', () => {
@@ -18,14 +18,14 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
   beforeAll(async () => {
     provider = await startProvider()
     site = await lampSite()
-    server = await startBuiltServer({
+    server = await startServerWithAccount({
       OPENAI_BASE_URL: provider.baseUrl,
       OPENAI_API_KEY: 'any-text',
       CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1,localhost',
     })
     browser = await openBrowser((text) => text.includes('status of 400') || text.includes('status of 403'))
     page = browser.page
-    await signUp(page, server)
+    await signIn(page, server)
     agent = (await createLampAgent(page, server, site)).agent
     page.setDefaultTimeout(15_000)
   }, 180_000)

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { createLampAgent } from '../support/lamp-agent'
-import { axeFindings, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type BuiltServer, startServerWithAccount } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 const lists = {
@@ -47,11 +47,11 @@ describe.skipIf(chromium === null)('the back office', () => {
   beforeAll(async () => {
     provider = await startProvider()
     site = await lampSite()
-    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
+    server = await startServerWithAccount({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
     browser = await openBrowser()
     page = browser.page
     page.on('request', (request) => requests.push(request.url()))
-    await signUp(page, server)
+    await signIn(page, server)
     collection = (await createLampAgent(page, server, site)).collection
     await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
     await page.keyboard.press('Enter')

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { axeFindings, createCollection, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { axeFindings, createCollection, type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, runCommand, startBuiltServer } from '../support/server'
+import { type BuiltServer, runCommand, startServerWithAccount } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 describe.skipIf(chromium === null)('a person who chats with an agent', () => {
@@ -17,11 +17,11 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
   beforeAll(async () => {
     provider = await startProvider({ keys: ['good-key'] })
     site = await lampSite()
-    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl })
+    server = await startServerWithAccount({ OPENAI_BASE_URL: provider.baseUrl })
     // A flagged message and a used-up plan, which the browser also writes to its console.
     browser = await openBrowser((text) => /status of (422|429)/.test(text))
     page = browser.page
-    await signUp(page, server)
+    await signIn(page, server)
     await createCollection(page, server, 'Lamp manuals')
     await page.waitForLoadState('networkidle')
     await page.getByRole('link', { name: 'Add source' }).first().click()

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { createLampAgent } from '../support/lamp-agent'
-import { type OpenBrowser, openBrowser, openRowMenu, signUp } from '../support/newcomer'
+import { type OpenBrowser, openBrowser, openRowMenu, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, runCommand, startBuiltServer } from '../support/server'
+import { type BuiltServer, runCommand, startServerWithAccount } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 // The contract's texts in the states that show them; docs/texts.md lists them.
@@ -21,7 +21,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   beforeAll(async () => {
     provider = await startProvider()
     site = await lampSite()
-    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
+    server = await startServerWithAccount({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
     browser = await openBrowser((text) => /status of (4\d\d|500)/.test(text))
     page = browser.page
   }, 180_000)
@@ -88,7 +88,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   })
 
   it('around the pages, and on those of a collection and an agent', async () => {
-    await signUp(page, server)
+    await signIn(page, server)
     await shows('Get Help', 'Log Out', 'Dashboard', 'Collections', 'Agents', 'Threads', 'Admin Panel')
     const made = await createLampAgent(page, server, site)
     collection = made.collection

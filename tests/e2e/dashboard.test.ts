@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { axeFindings, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type BuiltServer, startServerWithAccount } from '../support/server'
 import { lampSite, type Site, startSite } from '../support/site'
 
 const phone = { width: 390, height: 844 }
@@ -22,11 +22,11 @@ describe.skipIf(chromium === null)('the dashboard of a new organization', () => 
     provider = await startProvider()
     site = await lampSite()
     emptySite = await startSite({})
-    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
+    server = await startServerWithAccount({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
     // A form with a mistake is answered with 400.
     browser = await openBrowser((text) => text.includes('status of 400'))
     page = browser.page
-    await signUp(page, server)
+    await signIn(page, server)
   }, 180_000)
   afterAll(async () => {
     await browser?.close()

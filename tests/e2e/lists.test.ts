@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { createLampAgent } from '../support/lamp-agent'
 import { linkedPages } from '../support/linked-pages'
-import { createCollection, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { createCollection, type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type BuiltServer, startServerWithAccount } from '../support/server'
 import { lampSite, type Site, startSite } from '../support/site'
 
 describe.skipIf(chromium === null)('the lists of the dashboard', () => {
@@ -23,10 +23,10 @@ describe.skipIf(chromium === null)('the lists of the dashboard', () => {
     provider = await startProvider()
     site = await lampSite()
     slowSite = await startSite(linkedPages(200, () => {}, 300))
-    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
+    server = await startServerWithAccount({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
     browser = await openBrowser()
     page = browser.page
-    await signUp(page, server)
+    await signIn(page, server)
     agent = (await createLampAgent(page, server, site)).agent
   }, 180_000)
   afterAll(async () => {

@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { createLampAgent } from '../support/lamp-agent'
-import { type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
 import { type Relay, startRelay } from '../support/relay'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type BuiltServer, startBuiltServer, startServerWithAccount } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 const question = 'How do I change the battery of my Storm 40?'
@@ -29,7 +29,7 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
     // The browser writes each request that fails to its console.
     browser = await openBrowser((text) => text.includes('net::ERR_'))
     page = browser.page
-    await signUp(page, server)
+    await signIn(page, server)
     ;({ agent, collection } = await createLampAgent(page, server, site))
   }, 180_000)
   afterAll(async () => {
@@ -41,7 +41,8 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
   })
 
   async function startServer(): Promise<void> {
-    const started = await startBuiltServer({
+    const start = server ? startBuiltServer : startServerWithAccount
+    const started = await start({
       OPENAI_BASE_URL: provider.baseUrl,
       OPENAI_API_KEY: 'any-text',
       PUBLIC_URL: network.origin,

@@ -6,9 +6,9 @@ import { openDatabase } from '../../db/open'
 import { members, organizations } from '../../db/schema/organizations'
 import { users } from '../../db/schema/users'
 import { chromium } from '../support/chromium'
-import { axeFindings, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, runCommand, startBuiltServer } from '../support/server'
+import { type BuiltServer, runCommand, startServerWithAccount } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 const question = 'How do I change the battery of my Storm 40?'
@@ -36,14 +36,14 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
   beforeAll(async () => {
     site = await lampSite({ '/slow': { delayMs: 'never' } })
     provider = await startProvider()
-    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl })
+    server = await startServerWithAccount({ OPENAI_BASE_URL: provider.baseUrl })
     // Refusals, which the browser also writes to its console.
     const isRefusal = (text: string) => /status of (400|403|404|422|429)/.test(text)
     ada = await openBrowser(isRefusal)
     grace = await openBrowser(isRefusal)
     operator = ada.page
     person = grace.page
-    await signUp(operator, server)
+    await signIn(operator, server)
   }, 180_000)
   afterAll(async () => {
     await ada?.close()

@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { createLampAgent } from '../support/lamp-agent'
-import { type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startBuiltServer } from '../support/server'
+import { type BuiltServer, startServerWithAccount } from '../support/server'
 import { lampSite, type Site } from '../support/site'
 
 const maxLayoutShift = 0.02
@@ -24,7 +24,7 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
   beforeAll(async () => {
     provider = await startProvider()
     site = await lampSite()
-    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
+    server = await startServerWithAccount({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
     browser = await openBrowser((text) => text.includes('status of 400'))
     page = browser.page
     await page.addInitScript(() => {
@@ -35,7 +35,7 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
           if (!entry.hadRecentInput) shifts.sum += entry.value
       }).observe({ type: 'layout-shift', buffered: true })
     })
-    await signUp(page, server)
+    await signIn(page, server)
     const made = await createLampAgent(page, server, site)
     collection = made.collection
     agent = made.agent

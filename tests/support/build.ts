@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium as playwright } from 'playwright-core'
 import { ensureBuilt } from '../../scripts/lib/build.mjs'
 import { chromium } from './chromium'
+import { openBrowser, signUp } from './newcomer'
+import { startBuiltServer } from './server'
 
 /**
  * Global set-up of the browser tests: builds the product as `npm start` serves it, and starts the one browser in which
@@ -16,5 +21,28 @@ export async function setup() {
   })
   // Workers inherit the environment.
   process.env.TEST_BROWSER = browser.wsEndpoint()
-  return () => browser.close()
+  const folder = await prepareAccount()
+  process.env.TEST_ACCOUNT = folder
+  return async () => {
+    await browser.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Signs the first account up with its organization, and stores the data folder and the cookies. Files start from them:
+ * a sign-up takes as long as ten pages.
+ */
+async function prepareAccount(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sitelore-account-'))
+  const server = await startBuiltServer({ DATA_DIR: join(folder, 'data') })
+  const { page, context, close } = await openBrowser()
+  try {
+    await signUp(page, server)
+    await writeFile(join(folder, 'cookies.json'), JSON.stringify(await context.cookies()))
+  } finally {
+    await close()
+    await server.stop()
+  }
+  return folder
 }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from 'playwright-core'
-import { type BuiltServer, startBuiltServer } from './server'
+import { accountFolder, type BuiltServer, startServerWithAccount } from './server'
 
 export interface OpenBrowser {
   context: BrowserContext
@@ -20,7 +22,7 @@ export interface Newcomer extends Omit<OpenBrowser, 'close'> {
 
 /** A built server with its first account. Refusals of a form's own mistakes are no problems. */
 export async function startNewcomer(collectionName: string): Promise<Newcomer> {
-  const server = await startBuiltServer()
+  const server = await startServerWithAccount()
   // A form with a mistake is answered with 400, which the browser also writes to its console.
   const browser = await openBrowser((text) => text.includes('status of 400'))
   async function close() {
@@ -28,7 +30,7 @@ export async function startNewcomer(collectionName: string): Promise<Newcomer> {
     return server.stop()
   }
   try {
-    await signUp(browser.page, server)
+    await signIn(browser.page, server)
     await createCollection(browser.page, server, collectionName)
   } catch (error) {
     await close()
@@ -66,6 +68,12 @@ export async function signUp(page: Page, server: BuiltServer): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/onboarding')
   await answerQuestions(page)
+}
+
+/** Signs the first account of `startServerWithAccount` in, whose dashboard is open then. */
+export async function signIn(page: Page, server: BuiltServer): Promise<void> {
+  await page.context().addCookies(JSON.parse(readFileSync(join(accountFolder(), 'cookies.json'), 'utf8')))
+  await page.goto(`${server.origin}/dashboard`)
 }
 
 /** Fills in the questionnaire of an organization, whose dashboard is open then. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { cpSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +57,18 @@ export async function startBuiltServer(
       return ended
     },
   }
+}
+
+/** The built product with the account and the organization of `prepareAccount`. */
+export async function startServerWithAccount(environment: Record<string, string> = {}): Promise<BuiltServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sitelore-e2e-'))
+  cpSync(join(accountFolder(), 'data'), dataDir, { recursive: true })
+  return startBuiltServer({ DATA_DIR: dataDir, ...environment })
+}
+
+/** Where `prepareAccount` stored the data folder and the cookies of the account. */
+export function accountFolder(): string {
+  return process.env.TEST_ACCOUNT ?? ''
 }
 
 /** Runs a command of the operator on the data folder of the running server. */

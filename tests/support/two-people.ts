@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type OpenBrowser, openBrowser, signUp } from './newcomer'
-import { type BuiltServer, startBuiltServer } from './server'
+import { type OpenBrowser, openBrowser, signIn } from './newcomer'
+import { type BuiltServer, startServerWithAccount } from './server'
 
 /** A server with its first account, in one browser, and a guest in another. */
 export interface TwoPeople {
@@ -19,7 +19,7 @@ interface Options {
 }
 
 export async function startTwoPeople({ environment, expected = [/^$/] }: Options = {}): Promise<TwoPeople> {
-  const server = await startBuiltServer(environment)
+  const server = await startServerWithAccount(environment)
   const browsers: OpenBrowser[] = []
   async function close() {
     for (const browser of browsers) await browser.close()
@@ -32,7 +32,7 @@ export async function startTwoPeople({ environment, expected = [/^$/] }: Options
   }
   try {
     const people = { ada: await open(expected[0]), grace: await open(expected[1]) }
-    await signUp(people.ada.page, server)
+    await signIn(people.ada.page, server)
     return { server, ...people, close }
   } catch (error) {
     await close()
