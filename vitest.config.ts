@@ -35,8 +35,8 @@ const postgres = process.env.TEST_DATABASE_URL ?? 'postgres:pglite'
 
 export default defineConfig({
   test: {
-    // Tests wait for servers, browsers and processes about half of their time: three files at once keep two cores busy.
-    maxWorkers: 3,
+    // Tests wait for servers, browsers and processes about half of their time: four files at once keep two cores busy.
+    maxWorkers: 4,
     projects: [
       {
         ...shared,
