@@ -46,7 +46,10 @@ export async function openBrowser(isExpected: (text: string) => boolean = () => 
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('pageerror', ({ name, message, stack }) => {
+    // Remix leaves a load that a newer one aborts as an unhandled rejection.
+    if (name !== 'AbortError' && !/signal is aborted/.test(message)) problems.push(stack ?? message)
+  })
   page.on('console', (message) => {
     if (message.type() === 'error' && !isExpected(message.text())) problems.push(message.text())
   })
