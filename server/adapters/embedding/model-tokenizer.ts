@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Tokenizer } from '../../engine/ports/search-index'
-import { lazy } from '../../lazy'
+import { lazy } from '../lazy'
 import { readModelSettings } from './model-settings'
 import { createWordPieceTokenizer, type WordPieceFile } from './wordpiece'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { escapeUTF8 } from 'entities/escape'
 import { Marked } from 'marked'
 import type { ManualPage, ManualPages } from '../../engine/ports/manual-pages'
-import { lazy } from '../../lazy'
+import { lazy } from '../lazy'
 import { createManualSearch } from './search-manual'
 
 /**
