@@ -46,9 +46,9 @@ export async function openBrowser(isExpected: (text: string) => boolean = () => 
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
-  page.on('pageerror', ({ name, message, stack }) => {
+  page.on('pageerror', ({ message, stack }) => {
     // Remix leaves a load that a newer one aborts as an unhandled rejection.
-    if (name !== 'AbortError' && !/signal is aborted/.test(message)) problems.push(stack ?? message)
+    if (!message.includes('signal is aborted')) problems.push(stack ?? message)
   })
   page.on('console', (message) => {
     if (message.type() === 'error' && !isExpected(message.text())) problems.push(message.text())

@@ -20,8 +20,8 @@ const lettersPerToken = 8
 const minPassageTokens = 64
 
 /**
- * Counts tokens as the model in the folder does. Reads it at the first use. If its tokenizer cannot be used, the counts are estimates; such a model
- * cannot embed either, which the probe reports, and keyword search continues to work.
+ * Counts tokens as the model in the folder does, which is read at the first use. If its tokenizer cannot be used, the
+ * counts are estimates; such a model cannot embed either, which the probe reports, and keyword search continues to work.
  */
 export function createTokenizer(modelFolder: string): Tokenizer {
   const tokenizer = lazy(() => attempt(() => openTokenizer(modelFolder)) ?? { count: estimate })

@@ -7,8 +7,9 @@ import { lazy } from '../lazy'
 import { createManualSearch } from './search-manual'
 
 /**
- * Reads `docs/manual/*.md` at the first use. The first line is the title, the first paragraph the description; the number before a file
- * name gives the order and is not part of the URL. The pages are part of the product, so their HTML is trusted.
+ * Reads `docs/manual/*.md` at the first use. The first line is the title, the first paragraph the description; the number
+ * before a file name gives the order and is not part of the URL. The pages are part of the product, so their HTML is
+ * trusted.
  */
 export function readManual(folder: string, publicUrl: string): ManualPages {
   const pages = lazy(() => readPages(folder, publicUrl))

@@ -17,7 +17,7 @@ export function declaredEncoding(body: Uint8Array): string | null {
 
 /** Returns the standard's name of an encoding for one of its labels; null for unknown ones. */
 export function encodingForLabel(label: string): string | null {
-  // Node 24 knows it, Node 20 does not.
+  // The decoder of Node 24 has an encoding of this name, that of Node 20 has none.
   if (/^\s*x-user-defined\s*$/i.test(label)) return 'windows-1252'
   try {
     return new TextDecoder(label.trim()).encoding

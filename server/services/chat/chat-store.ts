@@ -13,6 +13,7 @@ import { hashToken, randomToken } from '../../tokens'
 import { storedIp, type VisitorIp } from '../../visitor-ip'
 import type { AgentRow } from '../agents/agent-views'
 import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
+import { findKeychain } from '../keys/keychains'
 import type { Organizations } from '../organizations/organizations'
 import { addDailyMessage, giveBackDailyMessage, leftOnDay, takeDailyMessage } from '../usage/daily-budget'
 import {
@@ -26,8 +27,7 @@ import { addUse, giveBack, leftInMonth, reserve, usedInMonth } from '../usage/qu
 import { giveBackVisitorShare, isVisitor, takeVisitorShare } from '../usage/visitor-share'
 import type { AnswerDraft } from './answer-draft'
 import { type Outcome, unanswered } from './outcome'
-import { pendingKeyQuestions, pendingQuestions } from './pending-questions'
-import { leaseFrom } from './question-leases'
+import { leaseFrom, pendingKeyQuestions, pendingQuestions } from './question-leases'
 import { threadTitle } from './thread-title'
 import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
 
@@ -243,8 +243,10 @@ async function monthReached(queries: Queries, actor: Actor, organizationId: stri
 
 /** The error of an agent without answers on the day of `at`. Some may be given back while answers are pending. */
 async function dayReached(queries: Queries, agentId: string, at: Date): Promise<AppError> {
-  const left = await leftOnDay(queries, agentId, at)
-  return left + (await pendingKeyQuestions(queries, agentId)) > 0 ? messagesPending() : dailyMessagesUsedUp()
+  const keychain = await findKeychain(queries, agentId)
+  if (keychain === null) return dailyMessagesUsedUp()
+  const pending = await pendingKeyQuestions(queries, agentId)
+  return leftOnDay(keychain, at) + pending > 0 ? messagesPending() : dailyMessagesUsedUp()
 }
 
 /** A key begins threads; the visitor who has the token of one continues it. */

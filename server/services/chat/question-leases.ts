@@ -1,6 +1,6 @@
-import { and, inArray, isNotNull } from 'drizzle-orm'
-import type { Database } from '../../../db/database'
-import { messages } from '../../../db/schema/threads'
+import { and, count, eq, inArray, isNotNull, type SQL } from 'drizzle-orm'
+import type { Database, Queries } from '../../../db/database'
+import { messages, threads } from '../../../db/schema/threads'
 import { leaseMs } from '../jobs/jobs'
 
 interface Deps {
@@ -45,4 +45,23 @@ export function createQuestionLeases({ db, log }: Deps) {
   }
 
   return { hold, release }
+}
+
+/** Counts an organization's questions that are being answered. Those that get no answer are given back to the plan. */
+export function pendingQuestions(queries: Queries, organizationId: string): Promise<number> {
+  return countLeased(queries, eq(threads.organizationId, organizationId))
+}
+
+/** Counts the questions that callers with a key have asked an agent and that are being answered. */
+export function pendingKeyQuestions(queries: Queries, agentId: string): Promise<number> {
+  return countLeased(queries, and(eq(threads.agentId, agentId), isNotNull(threads.visitorTokenHash)))
+}
+
+async function countLeased(queries: Queries, condition: SQL | undefined): Promise<number> {
+  const [row] = await queries
+    .select({ leased: count() })
+    .from(messages)
+    .innerJoin(threads, eq(threads.id, messages.threadId))
+    .where(and(isNotNull(messages.leasedUntil), condition))
+  return row?.leased ?? 0
 }

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { Queries, Transaction } from '../../../db/database'
+import type { Transaction } from '../../../db/database'
 import { keychains } from '../../../db/schema/keychains'
 
 /**
@@ -25,11 +25,16 @@ export async function takeDailyMessage(tx: Transaction, agentId: string, at: Dat
   return taken.length > 0 || !(await hasKeychain(tx, agentId))
 }
 
-/** How many answers an agent may still give on the day of `at` to callers with a key; negative if its limit was lowered. */
-export async function leftOnDay(queries: Queries, agentId: string, at: Date): Promise<number> {
-  const [keychain] = await queries.select().from(keychains).where(eq(keychains.agentId, agentId))
-  if (!keychain || keychain.dailyMessages === null) return Number.POSITIVE_INFINITY
-  return keychain.dailyMessages - (keychain.countedDay === dayOf(at) ? keychain.countedMessages : 0)
+/**
+ * How many answers an agent may still give on the day of `at` to callers with a key: Infinity without a limit, negative if
+ * the limit was lowered.
+ */
+export function leftOnDay(
+  { dailyMessages, countedDay, countedMessages }: typeof keychains.$inferSelect,
+  at: Date,
+): number {
+  if (dailyMessages === null) return Number.POSITIVE_INFINITY
+  return dailyMessages - (countedDay === dayOf(at) ? countedMessages : 0)
 }
 
 /** Gives back an answer that `takeDailyMessage` took at `at`, because nothing was answered. */

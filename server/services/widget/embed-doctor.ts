@@ -82,7 +82,7 @@ export function createEmbedDoctor({ db, fetcher, publicUrl, agents: agentService
           allowedOrigins: entriesOf(keychain?.allowedOrigins ?? ''),
           widgetHashes: request.widgetHashes,
           agentStatus: agent.status,
-          isDailyLimitReached: (await leftOnDay(db.read, ref.agentId, new Date())) <= 0,
+          isDailyLimitReached: keychain !== null && leftOnDay(keychain, new Date()) <= 0,
           script,
           stream,
         }
