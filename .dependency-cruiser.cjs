@@ -118,7 +118,7 @@ module.exports = {
       'drivers-live-in-db',
       'SQL drivers are opened by the data layer.',
       { path: OURS, pathNot: ['^db/', '^server/adapters/', '^workers/threads/'] },
-      { path: packages('better-sqlite3', 'pg', 'sqlite-vec'), ...value },
+      { path: packages('better-sqlite3', 'better-sqlite3-node20', 'pg', 'sqlite-vec'), ...value },
     ),
     forbid(
       'remix-stays-in-app',

@@ -1,21 +1,23 @@
 # Builds and runs Sitelore: docker build -t sitelore . && docker run -p 3000:3000 -v sitelore:/data sitelore
 # The set-up link stands in: docker logs <container>
 
-FROM node:24-bookworm-slim AS build
+ARG NODE_VERSION=24
+
+FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /app
-# better-sqlite3 is compiled where no ready-made binary is to be had.
-RUN apt-get update \
-  && apt-get install -y --no-install-recommends python3 make g++ \
-  && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
-# Without the variable, an older npm lets onnxruntime-node download CUDA files.
-RUN ONNXRUNTIME_NODE_INSTALL=skip npm ci
+# Only Node 20 has to compile the SQLite driver.
+RUN npm ci \
+  && if [ "$(node -p process.versions.napi)" -lt 10 ]; then \
+    apt-get update && apt-get install -y --no-install-recommends python3 make g++ \
+    && npm rebuild better-sqlite3-node20 --ignore-scripts=false; \
+  fi
 COPY . .
 RUN node scripts/build.mjs \
   && npm prune --omit=dev \
   && node scripts/slim-modules.mjs
 
-FROM node:24-bookworm-slim
+FROM node:${NODE_VERSION}-bookworm-slim
 WORKDIR /app
 # The embedding runtime must not report to its vendor; the product says so itself, for whatever else is run here.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data ORT_DISABLE_TELEMETRY=1

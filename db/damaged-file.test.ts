@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from './open'
+import { SQLite } from './sqlite-driver'
 
 /** A sound database, closed. */
 let sound: string

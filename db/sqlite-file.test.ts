@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import { SQLite } from './sqlite-driver'
 import { assertLocks } from './sqlite-file'
 
 const folder = mkdtempSync(join(tmpdir(), 'sitelore-locks-'))

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdtempSync, rmSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import { DatabaseOpenError } from './errors'
+import { SQLite } from './sqlite-driver'
 
 const restore = 'Restore a backup with: sitelore restore <archive> --force'
 

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import SQLite from 'better-sqlite3'
+import type BetterSqlite3 from 'better-sqlite3'
 import type { SQL } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { SQLiteRemoteSession, SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
@@ -9,6 +9,7 @@ import { LRUCache } from 'lru-cache'
 import * as sqliteVec from 'sqlite-vec'
 import type { Engine, Queries, Run, Statement, Transaction } from './database'
 import { createMutex } from './mutex'
+import { SQLite } from './sqlite-driver'
 
 const maxTurnMs = 10
 const maxYields = 100
@@ -112,7 +113,7 @@ export async function readSqlite<Result>(file: string, work: (read: Queries) => 
   }
 }
 
-export function openReadOnly(file: string): SQLite.Database {
+export function openReadOnly(file: string): BetterSqlite3.Database {
   return open(file, { readonly: true })
 }
 
@@ -127,7 +128,7 @@ export function copySqlite(file: string, target: string): void {
   }
 }
 
-function open(file: string, options: SQLite.Options = {}): SQLite.Database {
+function open(file: string, options: BetterSqlite3.Options = {}): BetterSqlite3.Database {
   if (!options.readonly) makePrivate(file)
   const connection = new SQLite(file, { timeout: 100, ...options })
   if (!options.readonly) connection.pragma('journal_mode = wal')
@@ -156,8 +157,8 @@ function createPrivate(file: string): void {
   closeSync(openSync(file, 'wx', 0o600))
 }
 
-function statements(connection: SQLite.Database): (statement: Statement) => unknown[] {
-  const prepared = new LRUCache<string, SQLite.Statement>({ max: maxPreparedStatements })
+function statements(connection: BetterSqlite3.Database): (statement: Statement) => unknown[] {
+  const prepared = new LRUCache<string, BetterSqlite3.Statement>({ max: maxPreparedStatements })
   return ({ sql, params, rows }) => {
     const key = rows + sql
     let statement = prepared.get(key)
@@ -173,7 +174,7 @@ function statements(connection: SQLite.Database): (statement: Statement) => unkn
 }
 
 /** Another process may be writing. SQLite's busy timeout would block this one, so it is short and the work is retried. */
-async function beginImmediate(connection: SQLite.Database) {
+async function beginImmediate(connection: BetterSqlite3.Database) {
   for (const deadline = Date.now() + 10_000; ; ) {
     try {
       return connection.exec('begin immediate')

@@ -24,9 +24,15 @@ function keepProcessor(folder) {
   }
 }
 
-// The sources of better-sqlite3; only the binary is loaded.
-for (const part of ['deps', 'src', 'build/Release/obj', 'build/Release/obj.target']) {
-  rmSync(join('node_modules/better-sqlite3', part), { recursive: true, force: true })
+// The sources of both SQLite drivers, and the binaries for other platforms.
+for (const driver of ['better-sqlite3', 'better-sqlite3-node20']) {
+  for (const part of ['deps', 'src', 'build/Release/obj', 'build/Release/obj.target']) {
+    rmSync(join('node_modules', driver, part), { recursive: true, force: true })
+  }
+}
+const drivers = 'node_modules/better-sqlite3/prebuilds'
+for (const name of readdirSync(drivers)) {
+  if (name !== `${process.platform}-${process.arch}.node`) rmSync(join(drivers, name))
 }
 
 // The renderer of PDF pages; only their text is read.

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
+import { sqliteDriver } from '../../db/sqlite-driver'
 import { productFolder } from '../version'
 import { type Check, ok, problem, warning } from './check'
 
@@ -7,15 +8,12 @@ const minNode = [20, 19]
 const maxProbeMs = 20_000
 const lowSpaceBytes = 1024 ** 3
 const minSpaceBytes = 100 * 1024 ** 2
-const reinstall =
-  'Run npm ci. If there is no prebuilt binary for this machine, install python3, make and g++ to compile one.'
+const reinstall = 'Delete node_modules and run npm start, which installs what this version of Node needs.'
 
 /** Each module is loaded in a child process, because a binary built for another processor can crash its process. */
 const modules = {
-  'better-sqlite3':
-    "const { default: SQLite } = await import('better-sqlite3'); console.log(new SQLite(':memory:').prepare('select sqlite_version()').pluck().get())",
-  'sqlite-vec':
-    "const { default: SQLite } = await import('better-sqlite3'); const { load } = await import('sqlite-vec'); const db = new SQLite(':memory:'); load(db); console.log(db.prepare('select vec_version()').pluck().get())",
+  'better-sqlite3': `const { default: SQLite } = await import('${sqliteDriver}'); console.log(new SQLite(':memory:').prepare('select sqlite_version()').pluck().get())`,
+  'sqlite-vec': `const { default: SQLite } = await import('${sqliteDriver}'); const { load } = await import('sqlite-vec'); const db = new SQLite(':memory:'); load(db); console.log(db.prepare('select vec_version()').pluck().get())`,
   '@node-rs/argon2':
     "const { hash, verify } = await import('@node-rs/argon2'); if (!(await verify(await hash('word'), 'word'))) throw new Error('a hash did not fit'); console.log('works')",
 }

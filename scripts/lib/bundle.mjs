@@ -6,6 +6,7 @@ const EXTERNAL = [
   '@huggingface/transformers',
   '@node-rs/argon2',
   'better-sqlite3',
+  'better-sqlite3-node20',
   'pdfjs-dist',
   'pg',
   'pino',

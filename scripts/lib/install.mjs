@@ -6,34 +6,57 @@ import { findProgram, missingCompiler, requireNode } from './requirements.mjs'
 import './root.mjs'
 
 const STAMP = 'node_modules/.sitelore-lock'
-const NATIVE = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
+/** Node 20 lacks the Node-API that the binaries of better-sqlite3 13 need. Version 12 has none in its package. */
+const NEEDS_COMPILED_DRIVER = Number(process.versions.napi) < 10
+const DRIVER = NEEDS_COMPILED_DRIVER
+  ? 'node_modules/better-sqlite3-node20/build/Release/better_sqlite3.node'
+  : `node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`
 
 /** Installs node_modules from the lockfile for this Node. Returns within milliseconds if it is up to date. */
 export async function ensureInstalled() {
   requireNode()
   const wanted = stampOf()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted && existsSync(NATIVE)) return
-  if (!existsSync(STAMP) && isInstalledByHand()) return writeFileSync(STAMP, wanted)
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted && existsSync(DRIVER)) return
 
-  await requireCompilerOrBinary()
+  if (NEEDS_COMPILED_DRIVER) await requireCompilerOrBinary()
+  const npm = findNpm()
+  if (!isInstalledByHand()) await installPackages(npm)
+  if (!existsSync(DRIVER)) await installDriver(npm)
+  writeFileSync(STAMP, wanted)
+}
+
+/** @param {{ command: string, args: string[], shell?: boolean }} npm */
+async function installPackages(npm) {
   rmSync(STAMP, { force: true })
   const total = countWanted()
-  const npm = findNpm()
   await runQuietly({
     label: 'Installing packages (once, some minutes)',
     ...npm,
-    args: [...npm.args, 'ci', '--no-audit', '--no-fund', '--no-progress', '--include=dev'],
-    // Compiling better-sqlite3, where no prebuilt binary fits, takes longest, so it uses all cores.
-    env: { ...headersOfThisNode(), ONNXRUNTIME_NODE_INSTALL: 'skip', JOBS: 'max' },
+    // No package needs its installation script, apart from the driver for Node 20.
+    args: [...npm.args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--include=dev'],
     log: '.cache/install.log',
     detail: () => `${Math.min(countPackages(), total)} of ${total}`,
   })
-  if (!existsSync(NATIVE)) {
+}
+
+/**
+ * Downloads or compiles the SQLite driver of Node 20.
+ * @param {{ command: string, args: string[], shell?: boolean }} npm
+ */
+async function installDriver(npm) {
+  if (!NEEDS_COMPILED_DRIVER) {
     throw new StepError(
-      'better-sqlite3 was installed without its binary: npm was told not to run install scripts (ignore-scripts). Allow them and run the command again.',
+      `The SQLite driver has no binary for ${process.platform} on ${process.arch}. Sitelore runs on Linux, macOS and Windows, on x64 and arm64.`,
     )
   }
-  writeFileSync(STAMP, wanted)
+  await runQuietly({
+    label: 'Compiling the SQLite driver (once, for Node 20)',
+    ...npm,
+    args: [...npm.args, 'rebuild', 'better-sqlite3-node20', '--ignore-scripts=false'],
+    // Compiling uses all cores.
+    env: { ...headersOfThisNode(), JOBS: 'max' },
+    log: '.cache/install-driver.log',
+  })
 }
 
 /** Binary modules depend on the platform and on Node's ABI, so these identify an installation. */
@@ -44,7 +67,7 @@ function stampOf() {
 
 /** Whether `npm ci` or `npm install` was run by hand since the lockfile changed, by npm's own list of packages. */
 function isInstalledByHand() {
-  if (!existsSync('node_modules/.package-lock.json') || !existsSync(NATIVE)) return false
+  if (!existsSync('node_modules/.package-lock.json')) return false
   const installed = lockedPackages('node_modules/.package-lock.json')
   return Object.entries(lockedPackages('package-lock.json')).every(
     ([path, { version, optional, peer }]) => optional || peer || installed[path]?.version === version,
@@ -60,7 +83,7 @@ function lockedPackages(file) {
   return packages
 }
 
-/** Fails early if a module would have to be compiled without a compiler. Prebuilt binaries need none. */
+/** Fails early if the driver would have to be compiled without a compiler. A prebuilt binary needs none. */
 async function requireCompilerOrBinary() {
   const missing = missingCompiler()
   if (!missing) return
@@ -71,7 +94,7 @@ async function requireCompilerOrBinary() {
 async function isBinaryOffered() {
   // Node's fetch ignores proxies; behind one, only npm can tell.
   if (process.env.HTTPS_PROXY || process.env.https_proxy || process.env.npm_config_https_proxy) return true
-  const { version } = lockedPackages('package-lock.json')['node_modules/better-sqlite3'] ?? {}
+  const { version } = lockedPackages('package-lock.json')['node_modules/better-sqlite3-node20'] ?? {}
   const name = `better-sqlite3-v${version}-node-v${process.versions.modules}-${process.platform}-${process.arch}.tar.gz`
   const address = `https://github.com/WiseLibs/better-sqlite3/releases/download/v${version}/${name}`
   try {

@@ -18,7 +18,7 @@ export function requireNode(version = process.versions.node) {
 }
 
 /**
- * What is missing to compile better-sqlite3 on this platform; null if nothing is.
+ * What is missing to compile the SQLite driver of Node 20 on this platform; null if nothing is.
  * @returns {string | null}
  */
 export function missingCompiler() {
@@ -28,16 +28,16 @@ export function missingCompiler() {
     process.platform === 'win32' || findProgram('g++', 'c++', 'clang++') ? '' : 'g++',
   ].filter(Boolean)
   if (missing.length === 0) return null
-  return `better-sqlite3 may have to be compiled, and this machine has no ${missing.join(', no ')}.\n${howToInstall()}`
+  return `For Node ${process.versions.node}, the SQLite driver has to be compiled, and this machine has no ${missing.join(', no ')}.\nUse Node 24, which needs no compiler. ${howToInstall()}`
 }
 
 function howToInstall() {
-  if (process.platform === 'darwin') return 'Install them with: xcode-select --install'
+  if (process.platform === 'darwin') return 'Or install them with: xcode-select --install'
   if (process.platform === 'win32') {
-    return 'Install Python 3 and the "Desktop development with C++" workload of the Visual Studio Build Tools:\nwinget install Python.Python.3.12 Microsoft.VisualStudio.2022.BuildTools'
+    return 'Or install Python 3 and the "Desktop development with C++" workload of the Visual Studio Build Tools:\nwinget install Python.Python.3.12 Microsoft.VisualStudio.2022.BuildTools'
   }
   return [
-    'Install them with one of:',
+    'Or install them with one of:',
     '  Debian, Ubuntu   sudo apt-get install python3 make g++',
     '  Fedora           sudo dnf install python3 make gcc-c++',
     '  Alpine           sudo apk add python3 make g++',

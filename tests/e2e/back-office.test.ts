@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SQLite } from '../../db/sqlite-driver'
 import { chromium } from '../support/chromium'
 import { createLampAgent } from '../support/lamp-agent'
 import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/newcomer'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
+import { SQLite } from '../../db/sqlite-driver'
 import type { Embedder } from '../../server/engine/ports/search-index'
 
 const batch = 64

@@ -1,5 +1,5 @@
-import SQLite from 'better-sqlite3'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { SQLite } from '../../db/sqlite-driver'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 import { addressRef } from '../support/refs'

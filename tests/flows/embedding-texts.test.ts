@@ -1,7 +1,7 @@
-import SQLite from 'better-sqlite3'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fragments } from '../../db/schema/addresses'
+import { SQLite } from '../../db/sqlite-driver'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import type { Embedder } from '../../server/engine/ports/search-index'

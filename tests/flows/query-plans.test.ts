@@ -1,6 +1,6 @@
-import SQLite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { SQLite } from '../../db/sqlite-driver'
 import { system } from '../../server/actor'
 import type { Embedder } from '../../server/engine/ports/search-index'
 import { loadRun } from '../../server/services/crawling/runs/run-context'

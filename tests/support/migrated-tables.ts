@@ -1,4 +1,4 @@
-import SQLite from 'better-sqlite3'
+import { SQLite } from '../../db/sqlite-driver'
 
 /** Names and statements of the tables that fit a condition on `sqlite_master`, as far as they differ in meaning. */
 export function tablesOf(file: string, condition: string): unknown {

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads'
-import SQLite from 'better-sqlite3'
+import type BetterSqlite3 from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
+import { SQLite } from '../../db/sqlite-driver'
 import { createHeapTrimmer } from '../../server/adapters/extraction/thread-heap'
 import { createKeywordSearch } from '../../server/adapters/text-index/keyword-search'
 import type {
@@ -18,7 +19,7 @@ const connection = new SQLite(file, { readonly: true, timeout: 5_000 })
 sqliteVec.load(connection)
 // Scans read the file in place; its pages are shared with the other connections.
 connection.pragma(`mmap_size = ${2 ** 40}`)
-const prepared = new Map<string, SQLite.Statement>()
+const prepared = new Map<string, BetterSqlite3.Statement>()
 const held = createCopyRegistry(channel, count)
 const trimHeap = createHeapTrimmer()
 // Created with the first request, because their tables need not exist before.

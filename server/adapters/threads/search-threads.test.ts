@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
+import type BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SQLite } from '../../../db/sqlite-driver'
 import { isAppError } from '../../errors'
 import { createSearchThreads, type SearchThreads } from './search-threads'
 
 const folder = mkdtempSync(join(tmpdir(), 'sitelore-search-'))
 const file = join(folder, 'test.db')
-let writer: SQLite.Database
+let writer: BetterSqlite3.Database
 let search: SearchThreads
 const warnings: string[] = []
 
