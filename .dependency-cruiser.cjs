@@ -106,7 +106,7 @@ module.exports = {
       'jobs-call-services',
       'Jobs and commands reach tables through services; the runner alone claims rows.',
       { path: '^(workers|cli)/', pathNot: '^workers/runner[.]ts$' },
-      { path: '^db/', ...value },
+      { path: '^db/', pathNot: '^db/sqlite-driver[.]ts$', ...value },
     ),
     forbid(
       'sdks-live-in-adapters',
