@@ -115,7 +115,10 @@ describe.each(
         expect([...new Set(names)], what).toEqual([field])
         expect(Object.values(errors ?? {}).flat(), what).toContain(message)
         // Words for a person, not those of the checking library.
-        for (const text of Object.values(errors ?? {}).flat()) expect(text, what).not.toMatch(libraryWords)
+        for (const texts of Object.values(errors ?? {})) {
+          expect(texts, what).toEqual([...new Set(texts)])
+          for (const text of texts) expect(text, what).not.toMatch(libraryWords)
+        }
       }
     }
     expect(await world.stored()).toBe(before)

@@ -269,7 +269,7 @@ export function parse<Value>(schema: z.ZodType<Value>, input: unknown, title?: s
   const fields: Record<string, string[]> = {}
   for (const { path, message } of parsed.error.issues) {
     const name = path.join('.') || 'body'
-    fields[name] = [...(fields[name] ?? []), message]
+    fields[name] = [...new Set([...(fields[name] ?? []), message])]
   }
   const [first] = parsed.error.issues
   throw new AppError('invalid_input', first?.message ?? 'The request is not valid.', {
