@@ -85,6 +85,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/build.ts'],
           env: { ...environment, TEST_DATABASE_URL: '' },
+          isolate: false,
         },
       },
     ],

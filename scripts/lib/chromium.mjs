@@ -7,14 +7,22 @@ const APPLICATIONS = [
 ]
 
 /**
- * The path of an installed Chromium or Chrome, or null. CHROMIUM_PATH overrides it.
+ * The path of an installed Chromium or Chrome, or null. CHROMIUM_PATH overrides it. The headless shell comes first: the
+ * browser tests take three quarters of the time with it.
  * @returns {string | null}
  */
 export function findChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named) return existsSync(named) ? named : null
   return (
-    findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome') ??
+    findProgram(
+      'chromium-headless-shell',
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+      'google-chrome-stable',
+      'chrome',
+    ) ??
     APPLICATIONS.find((path) => existsSync(path)) ??
     null
   )

@@ -11,18 +11,30 @@ const NEEDS_COMPILED_DRIVER = Number(process.versions.napi) < 10
 const DRIVER = NEEDS_COMPILED_DRIVER
   ? 'node_modules/better-sqlite3-node20/build/Release/better_sqlite3.node'
   : `node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`
+/** The ABI that the driver was compiled for. */
+const DRIVER_ABI = 'node_modules/better-sqlite3-node20/build/.abi'
 
 /** Installs node_modules from the lockfile for this Node. Returns within milliseconds if it is up to date. */
 export async function ensureInstalled() {
   requireNode()
   const wanted = stampOf()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted && existsSync(DRIVER)) return
+  const arePackagesInstalled = textOf(STAMP) === wanted
+  if (arePackagesInstalled && isDriverInstalled()) return
 
   if (NEEDS_COMPILED_DRIVER) await requireCompilerOrBinary()
   const npm = findNpm()
-  if (!isInstalledByHand()) await installPackages(npm)
-  if (!existsSync(DRIVER)) await installDriver(npm)
+  if (!arePackagesInstalled && !isInstalledByHand()) await installPackages(npm)
   writeFileSync(STAMP, wanted)
+  if (!isDriverInstalled()) await installDriver(npm)
+}
+
+function isDriverInstalled() {
+  return existsSync(DRIVER) && (!NEEDS_COMPILED_DRIVER || textOf(DRIVER_ABI) === process.versions.modules)
+}
+
+/** @param {string} file */
+function textOf(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
 /** @param {{ command: string, args: string[], shell?: boolean }} npm */
@@ -57,12 +69,13 @@ async function installDriver(npm) {
     env: { ...headersOfThisNode(), JOBS: 'max' },
     log: '.cache/install-driver.log',
   })
+  writeFileSync(DRIVER_ABI, process.versions.modules)
 }
 
-/** Binary modules depend on the platform and on Node's ABI, so these identify an installation. */
+/** Packages with binaries depend on the platform. Apart from the driver of Node 20, one binary fits every Node. */
 function stampOf() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  return [lock, process.platform, process.arch, process.versions.modules].join(' ')
+  return [lock, process.platform, process.arch].join(' ')
 }
 
 /** Whether `npm ci` or `npm install` was run by hand since the lockfile changed, by npm's own list of packages. */
