@@ -112,7 +112,7 @@ export const runs = table(
     /** The first problem of discovery, as a code and a sentence. */
     reason: text(),
     message: text(),
-    /** Number of addresses by kind and reason of exclusion: see `exclusionKey` in server/services/crawling/runs/run-stats.ts. */
+    /** Number of addresses by kind and reason of exclusion: see `exclusionKey` in server/services/runs/run-stats.ts. */
     exclusions: json<Record<string, number>>().notNull().default({}),
   },
   (row) => [index('runs_source_started').on(row.sourceId, row.startedAt)],

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database'
 import { system } from '../../server/actor'
 import { createFrontier } from '../../server/services/crawling/frontier/frontier'
 import { createApplyChange } from '../../server/services/crawling/pages/apply-change'
-import { loadRun } from '../../server/services/crawling/runs/run-context'
+import { loadRun } from '../../server/services/runs/run-context'
 import type { Indexes } from '../../server/services/fragments/fragments'
 import { openTestApp } from '../support/app'
 

@@ -8,7 +8,7 @@ import { messages, threads } from '../../db/schema/threads'
 import { visitorUsage } from '../../db/schema/usage'
 import { type Actor, type KeyType, system } from '../../server/actor'
 import { createChatStore } from '../../server/services/chat/chat-store'
-import { loadRun, type RunContext } from '../../server/services/crawling/runs/run-context'
+import { loadRun, type RunContext } from '../../server/services/runs/run-context'
 import { crawledSite } from '../support/crawled-site'
 import { createPerson } from '../support/people'
 

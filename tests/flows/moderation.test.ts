@@ -3,7 +3,7 @@ import { agents } from '../../db/schema/agents'
 import { organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { system } from '../../server/actor'
-import { createModeration } from '../../server/services/chat/moderation'
+import { createModeration } from '../../server/services/moderation/moderation'
 import { addUse } from '../../server/services/usage/quota'
 import { all, chatWorld, sealer, viewer } from '../support/chat'
 

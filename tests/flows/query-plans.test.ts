@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { SQLite } from '../../db/sqlite-driver'
 import { system } from '../../server/actor'
 import type { Embedder } from '../../server/engine/ports/search-index'
-import { loadRun } from '../../server/services/crawling/runs/run-context'
+import { loadRun } from '../../server/services/runs/run-context'
 import { createFragmentFilter } from '../../server/services/search/search-filters'
 import { openTestApp } from '../support/app'
 

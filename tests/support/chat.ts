@@ -19,7 +19,7 @@ import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer
 import { createSealer } from '../../server/sealing'
 import { type Agents, createAgents } from '../../server/services/agents/agents'
 import { type Chat, createChat } from '../../server/services/chat/chat'
-import { createModeration } from '../../server/services/chat/moderation'
+import { createModeration } from '../../server/services/moderation/moderation'
 import { createThreads, type Threads } from '../../server/services/chat/threads'
 import type { ServerKeys } from '../../server/services/keys/agent-keys'
 import { createOrganizations } from '../../server/services/organizations/organizations'

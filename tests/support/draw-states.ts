@@ -1,10 +1,10 @@
-import { addressTransitions, sourceTransitions, type Transition } from '../../server/services/crawling/transitions'
+import { addressTransitions, sourceTransitions, type Transition } from '../../server/services/runs/transitions'
 
 /** The state diagrams of the documentation, drawn from the tables that the code obeys. */
 export function drawStates(): string {
   return [
     '# States of a source and of an address',
-    "Generated from the tables in `server/services/crawling/transitions.ts`, which define every status change; a test compares this page with the tables. The statuses are the contract's; the reason of an address gives the details.",
+    "Generated from the tables in `server/services/runs/transitions.ts`, which define every status change; a test compares this page with the tables. The statuses are the contract's; the reason of an address gives the details.",
     '## Source',
     diagram(sourceTransitions),
     table(sourceTransitions),

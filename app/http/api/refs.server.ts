@@ -4,7 +4,7 @@ import type { AddressRef } from '../../../server/services/addresses/find-address
 import type { AgentRef } from '../../../server/services/agents/agents'
 import type { ThreadRef } from '../../../server/services/chat/threads'
 import type { CollectionRef } from '../../../server/services/collections/collections'
-import type { SourceRef } from '../../../server/services/sources/find-source'
+import type { SourceRef } from '../../../server/services/source-rows/find-source'
 
 type Param = (name: string) => string
 

@@ -4,7 +4,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { AppLoadContext } from '@remix-run/node'
 import { fileNameOf } from '../../../contract/sources/file'
 import { AppError } from '../../../server/errors'
-import type { Receiver } from '../../../server/services/files/file-sources'
+import type { Receiver } from '../../../server/services/file-sources/file-sources'
 import type { StagedFile } from '../../../server/services/files/files'
 import { bodyTooLarge, maxBodyBytes, nulProblem } from '../api/body.server'
 

@@ -1,6 +1,6 @@
 import type { AddressView } from '../../../contract/views/address'
 import { exclusionReasons } from '../crawling/frontier/exclusions'
-import type { SourceRow } from '../sources/source-settings'
+import type { SourceRow } from '../source-rows/source-settings'
 import type { AddressRow, AddressWithParents } from './find-address'
 
 type Schedule = Pick<SourceRow, 'refreshDueAt' | 'pausedAt'>

@@ -5,7 +5,7 @@ import { collections, sources } from '../../../db/schema/collections'
 import { organizations } from '../../../db/schema/organizations'
 import { notFound } from '../../policy'
 import { type CollectionRef, findCollection } from '../collections/collections'
-import type { SourceRow } from '../sources/source-settings'
+import type { SourceRow } from '../source-rows/source-settings'
 
 export type AddressRow = typeof addresses.$inferSelect
 

@@ -8,7 +8,7 @@ import { collections, sources } from '../../../db/schema/collections'
 import { keychains } from '../../../db/schema/keychains'
 import type { Actor } from '../../actor'
 import { can } from '../../policy'
-import { moderationKey } from '../chat/moderation'
+import { moderationKey } from '../moderation/moderation'
 import {
   agentKey,
   type KeyDeps,

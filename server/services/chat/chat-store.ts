@@ -13,7 +13,7 @@ import { hashToken, randomToken } from '../../tokens'
 import { storedIp, type VisitorIp } from '../../visitor-ip'
 import type { AgentRow } from '../agents/agent-views'
 import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
-import { findKeychain } from '../keys/keychains'
+import { findKeychain } from '../keychains/keychains'
 import type { Organizations } from '../organizations/organizations'
 import { addDailyMessage, giveBackDailyMessage, leftOnDay, takeDailyMessage } from '../usage/daily-budget'
 import {

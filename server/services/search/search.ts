@@ -22,7 +22,7 @@ import { fragmentView, type Indexes } from '../fragments/fragments'
 import { isOfSource, isSearchable } from '../fragments/visible-fragments'
 import type { Embedding } from '../indexing/embedding'
 import type { FairTurns } from '../usage/fair-turns'
-import type { MonthlyLimits } from '../usage/monthly-limits'
+import type { MonthlyLimits } from '../organizations/monthly-limits'
 import { createCollectionLanguages } from './collection-languages'
 import { createFragmentFilter } from './search-filters'
 

@@ -5,7 +5,7 @@ import { sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
 import { normalizeAddress, siteOf } from '../../engine/crawl/urls/urls'
 import { AppError } from '../../errors'
-import type { SourceRow } from './source-settings'
+import type { SourceRow } from '../source-rows/source-settings'
 
 /** Throws conflict, with the name of the source, if the collection has one of this type and URL. */
 export async function assertUniqueSource(

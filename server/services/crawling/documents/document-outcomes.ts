@@ -6,10 +6,10 @@ import { runs } from '../../../../db/schema/collections'
 import type { FileRefusal } from '../../../engine/documents/ports'
 import type { Files } from '../../files/files'
 import { findClaimed } from '../pages/find-claimed'
-import type { AddressRow, RunContext } from '../runs/run-context'
-import { addCounts, countExcluded } from '../runs/run-stats'
-import { transitionAddresses } from '../transitions'
-import { dropReplacement, promoteReplacement } from './file-rows'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { addCounts, countExcluded } from '../../runs/run-stats'
+import { transitionAddresses } from '../../runs/transitions'
+import { dropReplacement, promoteReplacement } from '../../files/file-rows'
 
 interface Deps {
   db: Database

@@ -7,8 +7,8 @@ import { type Move, moveFragment } from '../../fragments/fragment-diff'
 import { type Indexes, mergeFragments } from '../../fragments/fragments'
 import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import { isClaimed } from '../pages/find-claimed'
-import type { AddressRow, RunContext } from '../runs/run-context'
-import { addCounts } from '../runs/run-stats'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { addCounts } from '../../runs/run-stats'
 
 /** A document that is stored in parts, each in a short transaction. */
 export interface StagedDocument {

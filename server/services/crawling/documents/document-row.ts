@@ -6,8 +6,8 @@ import { addressBlocks } from '../../../../db/schema/blocks'
 import type { FileFacts, FileReading } from '../../../engine/documents/ports'
 import type { Duplicate, PageText } from '../pages/duplicate-pages'
 import { countFetched, fetchedColumns } from '../pages/page-columns'
-import type { AddressRow, RunContext } from '../runs/run-context'
-import { transitionAddresses } from '../transitions'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { transitionAddresses } from '../../runs/transitions'
 
 /** What is known of a document before it is read. */
 export interface DocumentSource {

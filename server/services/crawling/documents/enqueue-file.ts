@@ -2,7 +2,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Database } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { Frontier } from '../frontier/frontier'
-import type { RunContext } from '../runs/run-context'
+import type { RunContext } from '../../runs/run-context'
 
 interface Deps {
   db: Database

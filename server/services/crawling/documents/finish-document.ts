@@ -12,8 +12,8 @@ import {
   requeueMerged,
 } from '../pages/duplicate-pages'
 import { findClaimed } from '../pages/find-claimed'
-import type { AddressRow, RunContext } from '../runs/run-context'
-import { transitionAddresses } from '../transitions'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { transitionAddresses } from '../../runs/transitions'
 import type { StagedDocument } from './document-parts'
 import { type ReadDocument, storeDocumentRow, textOf } from './document-row'
 

@@ -8,12 +8,12 @@ import { fragmentBatchSize, maxFragmentsPerTransaction } from '../../fragments/d
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import { findDuplicate, requeueMerged, takeOwnership } from '../pages/duplicate-pages'
-import type { AddressRow, RunContext } from '../runs/run-context'
-import { addCounts } from '../runs/run-stats'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { addCounts } from '../../runs/run-stats'
 import { changeFiles } from './document-outcomes'
 import { rollbackDocument, type StagedDocument, stageDocument } from './document-parts'
 import { type DocumentSource, type ReadDocument, storeDocumentRow, textOf } from './document-row'
-import { promoteReplacement } from './file-rows'
+import { promoteReplacement } from '../../files/file-rows'
 import { finishDocument } from './finish-document'
 
 interface Deps {

@@ -7,7 +7,7 @@ import type { App } from '../../../app'
 import { refused } from '../../../engine/crawl/fetch/page-outcome'
 import { usedInMonth } from '../../usage/quota'
 import { decideChange } from '../pages/decide-change'
-import { type AddressRow, loadRun, type RunContext } from '../runs/run-context'
+import { type AddressRow, loadRun, type RunContext } from '../../runs/run-context'
 
 const site = 'http://127.0.0.1:9'
 const january = new Date('2031-01-31T23:59:58Z')

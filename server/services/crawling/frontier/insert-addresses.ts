@@ -1,4 +1,4 @@
-import type { DiscoveredAddress } from '../runs/run-context'
+import type { DiscoveredAddress } from '../../runs/run-context'
 
 /** Gives rows of one insert ascending ids, which keep their order of discovery. */
 export function withOrderedIds<Row>(rows: Row[]): (Row & { id?: string })[] {

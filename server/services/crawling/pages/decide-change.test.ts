@@ -7,8 +7,8 @@ import {
   type RefusedPage,
   refused,
 } from '../../../engine/crawl/fetch/page-outcome'
-import type { SourceRow } from '../../sources/source-settings'
-import type { AddressRow } from '../runs/run-context'
+import type { SourceRow } from '../../source-rows/source-settings'
+import type { AddressRow } from '../../runs/run-context'
 import { decideChange } from './decide-change'
 
 const site = 'https://site.example'

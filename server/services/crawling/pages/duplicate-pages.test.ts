@@ -6,7 +6,7 @@ import { system } from '../../../actor'
 import type { App } from '../../../app'
 import type { FetchedPage, PageOutcome } from '../../../engine/crawl/fetch/page-outcome'
 import type { FileReading } from '../../../engine/documents/ports'
-import { type AddressRow, loadRun, type RunContext } from '../runs/run-context'
+import { type AddressRow, loadRun, type RunContext } from '../../runs/run-context'
 import { decideChange } from './decide-change'
 
 const site = 'http://127.0.0.1:9'

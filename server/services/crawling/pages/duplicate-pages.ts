@@ -5,9 +5,9 @@ import { addresses, fragments } from '../../../../db/schema/addresses'
 import { isPreferred } from '../../../engine/crawl/urls/preferred-url'
 import { maxFragmentsPerTransaction } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
-import type { AddressRow, RunContext } from '../runs/run-context'
-import { uncountExcluded } from '../runs/run-stats'
-import { transitionAddresses } from '../transitions'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { uncountExcluded } from '../../runs/run-stats'
+import { transitionAddresses } from '../../runs/transitions'
 import { findMainLanguage } from './main-language'
 
 type PageRef = Pick<AddressRow, 'id' | 'url' | 'sourceId'>

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { collections, sources } from '../../../../db/schema/collections'
-import type { AddressRow } from '../runs/run-context'
+import type { AddressRow } from '../../runs/run-context'
 
 /** Whether the run still holds its claim of the address. */
 export async function isClaimed(tx: Transaction, address: AddressRow): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { IngestDocument } from '../documents/ingest-document'
-import type { AddressRow, RunContext } from '../runs/run-context'
+import type { AddressRow, RunContext } from '../../runs/run-context'
 import type { ApplyChange } from './apply-change'
 import { decideChange, type PageContext } from './decide-change'
 import { type FetchAddressDeps, fetchAddress } from './fetch-address'

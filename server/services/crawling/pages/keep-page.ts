@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { isNote, withAddress } from '../../../../contract/texts/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import type { AddressRow, RunContext } from '../runs/run-context'
-import { addCounts, countExcluded } from '../runs/run-stats'
-import { transitionAddresses } from '../transitions'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { addCounts, countExcluded } from '../../runs/run-stats'
+import { transitionAddresses } from '../../runs/transitions'
 import { findOwner } from './duplicate-pages'
 
 /** The server answered that nothing changed. A duplicate whose owner lost the text is fetched again. */

@@ -3,7 +3,7 @@ import type { Queries } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { type FetchedVersion, startLanguage } from '../../../engine/crawl/urls/main-language'
 import { primaryLanguage } from '../../../engine/crawl/urls/url-language'
-import type { SourceRow } from '../../sources/source-settings'
+import type { SourceRow } from '../../source-rows/source-settings'
 
 const sampledAddresses = 500
 

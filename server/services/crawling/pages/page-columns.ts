@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../../db/database'
 import { extractorVersion } from '../../../engine/ingest/extractor-version'
-import type { AddressRow, RunContext } from '../runs/run-context'
-import { addCounts, countExcluded } from '../runs/run-stats'
-import type { AddressChange } from '../transitions'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { addCounts, countExcluded } from '../../runs/run-stats'
+import type { AddressChange } from '../../runs/transitions'
 import type { Duplicate } from './duplicate-pages'
 
 /** The columns that every fetch of a text sets. */

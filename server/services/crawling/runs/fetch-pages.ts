@@ -6,9 +6,9 @@ import { RetryLater } from '../../../errors'
 import { hasDueJobs } from '../../jobs/jobs'
 import type { Frontier } from '../frontier/frontier'
 import type { IngestPage } from '../pages/ingest-page'
-import { runState } from './control/run-state'
+import { runState } from '../../runs/run-state'
 import { pageConcurrency } from './page-concurrency'
-import type { RunContext } from './run-context'
+import type { RunContext } from '../../runs/run-context'
 
 interface Deps {
   db: Database

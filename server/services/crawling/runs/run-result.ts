@@ -4,11 +4,11 @@ import type { Database } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
 import type { Frontier } from '../frontier/frontier'
-import type { SourceEvent } from '../transitions'
-import type { RunContext } from './run-context'
-import { isReason } from './run-report'
-import { exclusionKey } from './run-stats'
-import type { RunRow } from './runs'
+import type { SourceEvent } from '../../runs/transitions'
+import type { RunContext } from '../../runs/run-context'
+import { isReason } from '../../runs/run-report'
+import { exclusionKey } from '../../runs/run-stats'
+import type { RunRow } from '../../runs/runs'
 
 export interface Problem {
   reason: ReasonCode

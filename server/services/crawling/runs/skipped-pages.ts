@@ -3,9 +3,9 @@ import { isNote, type ReasonCode } from '../../../../contract/texts/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
-import type { SourceEvent } from '../transitions'
-import type { RunContext } from './run-context'
-import { exclusionKey } from './run-stats'
+import type { SourceEvent } from '../../runs/transitions'
+import type { RunContext } from '../../runs/run-context'
+import { exclusionKey } from '../../runs/run-stats'
 
 /** The exclusions that the run counted, and the excluded addresses that it did not visit. */
 export async function withSkipped(

@@ -10,9 +10,9 @@ import { countsTowardLimit } from '../../usage/urls'
 import { exclusionReasons, fromEarlierRuns } from '../frontier/exclusions'
 import type { Frontier } from '../frontier/frontier'
 import { mergedInto, requeueMerged } from '../pages/duplicate-pages'
-import { transitionAddresses } from '../transitions'
-import type { AddressRow, RunContext } from './run-context'
-import { countExcluded } from './run-stats'
+import { transitionAddresses } from '../../runs/transitions'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { countExcluded } from '../../runs/run-stats'
 
 const batchSize = 100
 

@@ -6,8 +6,8 @@ import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { Indexes } from '../../fragments/fragments'
 import { rollbackDocument } from '../documents/document-parts'
-import { type SourceEvent, transitionAddresses } from '../transitions'
-import type { RunContext } from './run-context'
+import { type SourceEvent, transitionAddresses } from '../../runs/transitions'
+import type { RunContext } from '../../runs/run-context'
 
 const batchSize = 500
 

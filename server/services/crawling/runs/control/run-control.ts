@@ -13,13 +13,13 @@ import { authorize } from '../../../../policy'
 import { enqueueEmbedding } from '../../../indexing/enqueue-embedding'
 import type { Organizations } from '../../../organizations/organizations'
 import { pageOf, rowsBefore } from '../../../paging'
-import { findSource, type SourceRef } from '../../../sources/find-source'
+import { findSource, type SourceRef } from '../../../source-rows/find-source'
 import type { Frontier } from '../../frontier/frontier'
-import { transitionSource } from '../../transitions'
-import { reportOf } from '../run-report'
-import { crawlKey, enqueueRun, newestFirst } from '../runs'
+import { transitionSource } from '../../../runs/transitions'
+import { reportOf } from '../../../runs/run-report'
+import { crawlKey, enqueueRun, newestFirst } from '../../../runs/runs'
 import { createRefresh, type RefreshRequest } from './refresh'
-import { canStart, createRequestRun } from './request-run'
+import { canStart, createRequestRun } from '../../../runs/request-run'
 
 const restingStatuses: SourceStatus[] = ['fail', 'idle', 'new', 'crawl-limit', 'url-limit']
 const maxPlannedPerCheck = 100

@@ -6,7 +6,7 @@ import type { Actor } from '../../actor'
 import type { ManualPages } from '../../engine/ports/manual-pages'
 import type { Agents } from '../agents/agents'
 import type { Sources } from '../sources/sources'
-import type { Collections } from './collections'
+import type { Collections } from '../collections/collections'
 
 export interface ManualDeps {
   db: Database

@@ -15,8 +15,8 @@ import { findCollection } from '../collections/collections'
 import type { Organizations } from '../organizations/organizations'
 import type { FairTurns } from '../usage/fair-turns'
 import { countsTowardLimit, countUrls } from '../usage/urls'
-import { findSource, type SourceRef } from './find-source'
-import { accessAfter, accessWith, assertSelectors } from './source-settings'
+import { findSource, type SourceRef } from '../source-rows/find-source'
+import { accessAfter, accessWith, assertSelectors } from '../source-rows/source-settings'
 
 interface Deps {
   db: Database

@@ -4,7 +4,7 @@ import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import type { Agents } from '../agents/agents'
 import type { Sources } from '../sources/sources'
-import type { Collections } from './collections'
+import type { Collections } from '../collections/collections'
 
 interface Deps {
   collections: Pick<Collections, 'create' | 'list' | 'remove'>

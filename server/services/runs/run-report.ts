@@ -1,5 +1,5 @@
-import { type ReasonCode, reasonCodes, reasonText } from '../../../../contract/texts/reasons'
-import type { ReasonCount, RunReport } from '../../../../contract/views/run'
+import { type ReasonCode, reasonCodes, reasonText } from '../../../contract/texts/reasons'
+import type { ReasonCount, RunReport } from '../../../contract/views/run'
 import { type Exclusion, parseExclusionKey } from './run-stats'
 import type { RunRow } from './runs'
 

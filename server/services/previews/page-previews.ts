@@ -10,10 +10,10 @@ import type { ExtractedPage } from '../../engine/ports/extractor'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
-import { loadPageBoilerplate } from '../crawling/boilerplate/boilerplate'
+import { loadPageBoilerplate } from '../runs/boilerplate'
 import type { FairTurns } from '../usage/fair-turns'
-import { findSource } from './find-source'
-import { accessOf, accessWith, assertSelectors } from './source-settings'
+import { findSource } from '../source-rows/find-source'
+import { accessOf, accessWith, assertSelectors } from '../source-rows/source-settings'
 
 interface Deps {
   db: Database

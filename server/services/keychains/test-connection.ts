@@ -17,7 +17,7 @@ import {
   markKeyRefused,
   organizationKey,
   type ServerKeys,
-} from './agent-keys'
+} from '../keys/agent-keys'
 
 interface Deps {
   db: Database

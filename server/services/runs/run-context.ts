@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { ReasonCode } from '../../../../contract/texts/reasons'
-import type { Queries } from '../../../../db/database'
-import type { addresses } from '../../../../db/schema/addresses'
-import { collections, runs, sources } from '../../../../db/schema/collections'
-import type { SourceRow } from '../../sources/source-settings'
-import { loadBoilerplate, type SourceBoilerplate } from '../boilerplate/boilerplate'
+import type { ReasonCode } from '../../../contract/texts/reasons'
+import type { Queries } from '../../../db/database'
+import type { addresses } from '../../../db/schema/addresses'
+import { collections, runs, sources } from '../../../db/schema/collections'
+import type { SourceRow } from '../source-rows/source-settings'
+import { loadBoilerplate, type SourceBoilerplate } from './boilerplate'
 import type { RunRow } from './runs'
 
 export type AddressRow = typeof addresses.$inferSelect

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull, ne, notInArray } from 'drizzle-orm'
-import type { Queries, Transaction } from '../../../../db/database'
-import { runs } from '../../../../db/schema/collections'
-import { crawlLimits } from '../../../engine/limits'
-import { enqueue } from '../../jobs/jobs'
+import type { Queries, Transaction } from '../../../db/database'
+import { runs } from '../../../db/schema/collections'
+import { crawlLimits } from '../../engine/limits'
+import { enqueue } from '../jobs/jobs'
 
 export type RunRow = typeof runs.$inferSelect
 

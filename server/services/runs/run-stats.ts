@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Transaction } from '../../../../db/database'
-import { runs } from '../../../../db/schema/collections'
+import type { Transaction } from '../../../db/database'
+import { runs } from '../../../db/schema/collections'
 
 type RunCounter =
   | 'checked'

@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
-import type { Queries, Transaction } from '../../../../db/database'
-import { addresses } from '../../../../db/schema/addresses'
-import { addressBlocks, siteBlocks } from '../../../../db/schema/blocks'
-import { boilerplateSignature } from '../../../engine/chunking/page-blocks'
-import { normalizeAddress } from '../../../engine/crawl/urls/urls'
-import type { Boilerplate, PageBlocks } from '../../../engine/ports/extractor'
-import type { AddressKeys } from '../../fragments/fragments'
+import type { Queries, Transaction } from '../../../db/database'
+import { addresses } from '../../../db/schema/addresses'
+import { addressBlocks, siteBlocks } from '../../../db/schema/blocks'
+import { boilerplateSignature } from '../../engine/chunking/page-blocks'
+import { normalizeAddress } from '../../engine/crawl/urls/urls'
+import type { Boilerplate, PageBlocks } from '../../engine/ports/extractor'
+import type { AddressKeys } from '../fragments/fragments'
 
 /** The text that the pages of a source share. */
 export interface SourceBoilerplate {

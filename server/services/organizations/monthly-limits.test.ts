@@ -5,7 +5,7 @@ import { createPerson } from '../../../tests/support/people'
 import { type Actor, system } from '../../actor'
 import type { App } from '../../app'
 import { createMonthlyLimits, type MonthlyLimits } from './monthly-limits'
-import { usedInMonth } from './quota'
+import { usedInMonth } from '../usage/quota'
 
 let app: App
 let db: Database

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import type { Database, Queries } from '../../../../../db/database'
-import { collections, runs, sources } from '../../../../../db/schema/collections'
-import type { RunContext } from '../run-context'
+import type { Database, Queries } from '../../../db/database'
+import { collections, runs, sources } from '../../../db/schema/collections'
+import type { RunContext } from './run-context'
 
 /** What people did to a run since it was enqueued. */
 export type RunState = 'running' | 'paused' | 'cancelled' | 'deleted'

@@ -12,7 +12,7 @@ import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import { recordEvent } from '../audit/record-event'
-import type { createPurge } from '../collections/purge'
+import type { createPurge } from './purge-collections'
 import { enqueue } from '../jobs/jobs'
 
 interface Deps {
