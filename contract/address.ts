@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addressStatuses } from './enumerations'
-import { reasonCodes } from './texts/reasons'
+import { reasonCodes } from './reasons'
 
 const empty = z.literal('').transform(() => undefined)
 

@@ -1,10 +1,10 @@
-// Assembles server/adapters/vector-index/scan/kernel.wat into kernel-wasm.ts in the same folder. With --check, only reports
+// Assembles server/adapters/vector-index/kernel/kernel.wat into kernel-wasm.ts in the same folder. With --check, only reports
 // whether that file is up to date. Run it after a change to the source, and commit both files.
 import { readFileSync, writeFileSync } from 'node:fs'
 import openWabt from 'wabt'
 import './lib/root.mjs'
 
-const folder = 'server/adapters/vector-index/scan'
+const folder = 'server/adapters/vector-index/kernel'
 const wabt = await openWabt()
 const features = { simd: true, threads: true, sat_float_to_int: true, sign_extension: true }
 const module = wabt.parseWat('kernel.wat', readFileSync(`${folder}/kernel.wat`, 'utf8'), features)

@@ -1,6 +1,6 @@
 // Checks that names which were replaced by the field's terms do not come back. Reports each with the name to use.
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { listFiles } from './lib/list-files.mjs'
 import './lib/root.mjs'
 
 const ROOMS = ['app', 'cli', 'contract', 'db', 'server', 'workers', 'docs/manual']
@@ -83,9 +83,7 @@ const REPLACED = {
 /** Numbers are named by their bound. */
 const BOUND = /^(most|fewest|longest|deepest|largest|smallest)[A-Z]/
 
-const files = execFileSync('git', ['ls-files', ...ROOMS], { encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => /\.(tsx?|mjs|md)$/.test(file))
+const files = listFiles(ROOMS).filter((file) => /\.(tsx?|mjs|md)$/.test(file))
 
 for (const file of files) {
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {

@@ -11,6 +11,7 @@ const STEPS = [
   ['types', 'typescript/bin/tsc', ['--noEmit']],
   ['lint and format', '@biomejs/biome/bin/biome', ['ci', '--colors=off']],
   ['import arrows', 'dependency-cruiser/bin/dependency-cruise.mjs', [...CODE, '--output-type', 'err-long']],
+  ['folders', '../scripts/check-folders.mjs', []],
   ['names', '../scripts/check-names.mjs', []],
   ['unused code', 'knip/bin/knip.js', ['--no-progress']],
   ['migrations', '../scripts/check-migrations.mjs', []],

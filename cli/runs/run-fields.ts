@@ -1,4 +1,4 @@
-import type { FoundSource } from '../sources/find-source'
+import type { FoundSource } from '../find-source'
 
 /** The JSON fields of a source and its last run. */
 export function runFields({ source, collection }: Pick<FoundSource, 'source' | 'collection'>) {

@@ -9,12 +9,12 @@ import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import type { AddressRef } from '../../server/services/addresses/find-address'
 import { chooseCollection, chooseOrganization, everyPage, listCollections } from '../accounts/organization'
+import { isSameAddress } from '../address'
 import { type Cli, examples, globalsOf } from '../cli'
+import { allSources, findSource, type Place } from '../find-source'
 import { counted, type Io, printJson, printLines, UsageError } from '../io'
 import { withApp } from '../open-app'
 import { followRun } from '../runs/follow-run'
-import { isSameAddress } from './address'
-import { allSources, findSource, type Place } from './find-source'
 
 interface Options {
   collection?: string

@@ -1,9 +1,9 @@
 import { sourceAddress } from '../../contract/texts/source-address'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
+import type { FoundSource } from '../find-source'
 import { CommandError, counted, type Io, printJson, printLines } from '../io'
 import { runFields } from '../runs/run-fields'
-import type { FoundSource } from './find-source'
 
 /** Prints the addresses that a discovery run found. Throws a CommandError if it found none. */
 export async function printDiscovery(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {

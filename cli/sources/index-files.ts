@@ -8,11 +8,11 @@ import type { App } from '../../server/app'
 import { isAppError } from '../../server/errors'
 import type { StagedFile } from '../../server/services/files/files'
 import { chooseOrganization, collectionNamed, listCollections, makeCollection } from '../accounts/organization'
+import { type FoundSource, type Place, sourcesOf } from '../find-source'
 import { CommandError, type Globals, type Io, UsageError } from '../io'
 import { withApp } from '../open-app'
 import { followRun, type Outcome } from '../runs/follow-run'
 import { printOutcomes } from '../runs/run-report'
-import { type FoundSource, type Place, sourcesOf } from './find-source'
 
 /** The collection of files without --collection. */
 const defaultCollection = 'Files'

@@ -9,11 +9,11 @@ import { crawlLimits } from '../../server/engine/limits'
 import { isServerAlive } from '../../server/services/jobs/workers'
 import { chooseOrganization } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
+import { allSources, type FoundSource, findSource, sourcesIn } from '../find-source'
 import { counted, type Io, printJson, printLines, UsageError } from '../io'
 import { withApp } from '../open-app'
 import { followRun } from '../runs/follow-run'
 import { printOutcome } from '../runs/run-report'
-import { allSources, type FoundSource, findSource, sourcesIn } from './find-source'
 
 /** Commands that list and delete sources, list their runs, and pause, resume and cancel a run. */
 export function addSources(program: Command, { io }: Cli): void {

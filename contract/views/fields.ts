@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reasonCodes } from '../texts/reasons'
+import { reasonCodes } from '../reasons'
 
 // Field types that responses of several nouns share. Objects are strict, so that a leaked field fails a test,
 // as a missing field does.

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { createSearchThreads } from '../../server/adapters/search-threads'
 import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
-import { createSearchThreads } from '../../server/adapters/threads/search-threads'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import { frequentLanguages } from '../../server/engine/language/frequent-languages'
 import type { Embedder, Tokenizer } from '../../server/engine/ports/search-index'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { reasonText } from '../../contract/texts/reasons'
+import { reasonText } from '../../contract/reasons'
 import { system } from '../../server/actor'
 import { createFileReader } from '../../server/adapters/file-reading/file-reader'
 import type { FileReader, FileReading, FileToRead } from '../../server/engine/documents/ports'

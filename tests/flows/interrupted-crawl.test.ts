@@ -3,8 +3,8 @@ import type { Database } from '../../db/database'
 import { system } from '../../server/actor'
 import { createFrontier } from '../../server/services/crawling/frontier/frontier'
 import { createApplyChange } from '../../server/services/crawling/pages/apply-change'
-import { loadRun } from '../../server/services/runs/run-context'
 import type { Indexes } from '../../server/services/fragments/fragments'
+import { loadRun } from '../../server/services/runs/run-context'
 import { openTestApp } from '../support/app'
 
 it('stores the target of a redirect before it finishes the page', async () => {

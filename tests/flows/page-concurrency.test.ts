@@ -5,8 +5,8 @@ import { jobs } from '../../db/schema/jobs'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { pageConcurrency } from '../../server/services/crawling/runs/page-concurrency'
-import { loadRun, type RunContext } from '../../server/services/runs/run-context'
 import { claimJobs } from '../../server/services/jobs/claim-jobs'
+import { loadRun, type RunContext } from '../../server/services/runs/run-context'
 import { openTestApp } from '../support/app'
 
 let app: App

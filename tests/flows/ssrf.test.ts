@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reasonText } from '../../contract/reasons'
 import type { SourceInput } from '../../contract/sources/source'
-import { reasonText } from '../../contract/texts/reasons'
 import { system } from '../../server/actor'
 import { createSafeFetch } from '../../server/adapters/fetch/safe-fetch'
 import type { SourceRef } from '../../server/services/source-rows/find-source'

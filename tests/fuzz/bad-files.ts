@@ -1,5 +1,5 @@
 import { constants, deflateRawSync } from 'node:zlib'
-import type { ReasonCode } from '../../contract/texts/reasons'
+import type { ReasonCode } from '../../contract/reasons'
 import { docxOf, paragraphOf } from '../support/docx'
 import { oleOf } from '../support/ole'
 import { makePdf } from '../support/pdf'

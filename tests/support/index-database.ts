@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, type Database } from '../../db/database'
 import { openSqlite } from '../../db/sqlite'
+import { createSearchThreads, type SearchThreads } from '../../server/adapters/search-threads'
 import { textIndexTables } from '../../server/adapters/text-index/tables'
-import { createSearchThreads, type SearchThreads } from '../../server/adapters/threads/search-threads'
 import { vectorIndexTables } from '../../server/adapters/vector-index/tables'
 
 export interface IndexDatabase {

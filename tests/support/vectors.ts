@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database'
-import type { SearchThreads } from '../../server/adapters/threads/search-threads'
+import type { SearchThreads } from '../../server/adapters/search-threads'
 import type { VectorKind, VectorRequest, VectorResponse } from '../../server/adapters/vector-index/scan-requests'
 import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index/vector-index'
 import type { KeyScore, VectorIndex } from '../../server/engine/ports/search-index'

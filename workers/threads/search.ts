@@ -3,12 +3,8 @@ import type BetterSqlite3 from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
 import { SQLite } from '../../db/sqlite-driver'
 import { createHeapTrimmer } from '../../server/adapters/extraction/thread-heap'
+import type { SearchThreadData, SearchThreadRequest, StatementRequest } from '../../server/adapters/search-threads'
 import { createKeywordSearch } from '../../server/adapters/text-index/keyword-search'
-import type {
-  SearchThreadData,
-  SearchThreadRequest,
-  StatementRequest,
-} from '../../server/adapters/threads/search-threads'
 import { createCopyRegistry } from '../../server/adapters/vector-index/copies/copy-registry'
 import type { VectorNotification } from '../../server/adapters/vector-index/scan-requests'
 import { createScanWorker } from '../../server/adapters/vector-index/scan-worker'

@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonCodes } from '../../../contract/texts/reasons'
+import { type ReasonCode, reasonCodes } from '../../../contract/reasons'
 
 /** Labels of reasons whose code does not read well. */
 const labels: Partial<Record<ReasonCode, string>> = {

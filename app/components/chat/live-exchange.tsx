@@ -1,5 +1,5 @@
+import { CopyButton } from '../copy-button'
 import { AnswerText } from '../markdown/answer-text'
-import { CopyButton } from '../ui/copy-button'
 import { citedNumbers } from './cited-numbers'
 import { Failure, Foot, Note, Question, Retry } from './message'
 import { SourceList } from './source-list'

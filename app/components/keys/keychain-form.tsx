@@ -5,10 +5,10 @@ import { dailyMessages, keyRates } from '../../../contract/limits'
 import type { KeychainView } from '../../../contract/views/keychain'
 import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
+import { UnsavedGuard } from '../ui/dialogs/unsaved-guard'
 import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
 import { OrganizationForm } from '../ui/forms/organization-form'
-import { UnsavedGuard } from '../ui/forms/unsaved-guard'
 import { useSubmitting } from '../ui/forms/use-submitting'
 
 interface KeychainFormProps {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { KeychainView } from '../../../contract/views/keychain'
+import { CopyButton } from '../copy-button'
 import { Button, LinkButton } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
 import { classes } from '../ui/classes'
-import { CopyButton } from '../ui/copy-button'
 import { controlClasses } from '../ui/forms/field'
 import { maskKey } from './mask-key'
 

@@ -1,8 +1,8 @@
 import { isWeb } from '../../../contract/texts/place-in-file'
 import type { FragmentView } from '../../../contract/views/fragment'
-import { dashboardPath, placeOf } from '../search/passage'
-import { Passage } from '../search/passage-link'
-import { Marked } from '../search/passage-text'
+import { dashboardPath, placeOf } from '../passages/passage'
+import { Passage } from '../passages/passage-link'
+import { Marked } from '../passages/passage-text'
 import { Popover } from '../ui/floating/popover'
 import { formatScore, shortAddress } from '../ui/format'
 

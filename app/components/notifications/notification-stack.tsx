@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { notificationTimes } from '../../../contract/limits'
+import { useTopLayer } from '../ui/browser/use-top-layer'
 import { classes } from '../ui/classes'
 import { type Notification, type NotificationType, staysUntilDismissed } from './notification'
 import { useCountdown } from './use-countdown'
-import { useTopLayer } from './use-top-layer'
 
 const edges: Record<NotificationType, string> = {
   primary: 'border-l-accent',

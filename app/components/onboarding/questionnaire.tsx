@@ -6,9 +6,9 @@ import type { OnboardingInput } from '../../../contract/organization'
 import { useHydrated } from '../ui/browser/use-hydrated'
 import { Button } from '../ui/button'
 import { classes } from '../ui/classes'
+import { UnsavedGuard } from '../ui/dialogs/unsaved-guard'
 import { Notice } from '../ui/feedback/notice'
 import { OrganizationForm } from '../ui/forms/organization-form'
-import { UnsavedGuard } from '../ui/forms/unsaved-guard'
 import { Choice, Choices } from './choices'
 
 const steps = [

@@ -1,4 +1,4 @@
-import type { ReferenceExample } from '../../http/reference/reference.server'
+import type { ReferenceExample } from './reference-content'
 
 export function ExampleView({ example: { title, curl, javascript } }: { example: ReferenceExample }) {
   return (

@@ -1,4 +1,4 @@
-import type { ReferenceContent, ReferenceOperation } from '../../http/reference/reference.server'
+import type { ReferenceContent, ReferenceOperation } from './reference-content'
 import { FieldList, TypeView } from './type-view'
 import { WithCode } from './with-code'
 

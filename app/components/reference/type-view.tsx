@@ -1,4 +1,4 @@
-import type { Field, TypeText } from '../../http/reference/type-text.server'
+import type { Field, TypeText } from './reference-content'
 import { WithCode } from './with-code'
 
 /** A type, with links to the objects that it names. */

@@ -1,11 +1,11 @@
 import { matchStrength } from '../../../contract/texts/match-strength'
 import { isWeb, placeInFile } from '../../../contract/texts/place-in-file'
 import type { FoundFragment } from '../../../contract/views/search'
+import { dashboardPath, placeOf } from '../passages/passage'
+import { Passage } from '../passages/passage-link'
+import { PassageText } from '../passages/passage-text'
 import { formatCounted, formatScore, shortAddress } from '../ui/format'
 import type { FoundPage } from './group-by-page'
-import { dashboardPath, placeOf } from './passage'
-import { Passage } from './passage-link'
-import { PassageText } from './passage-text'
 
 /** Passages after the best one that are shown at once. */
 const maxOthers = 2

@@ -1,8 +1,8 @@
 import { useNavigation } from '@remix-run/react'
 import { Share2 } from 'lucide-react'
 import type { ThreadView } from '../../../contract/views/thread'
+import { CopyButton } from '../copy-button'
 import { Button } from '../ui/button'
-import { CopyButton } from '../ui/copy-button'
 import { OrganizationForm } from '../ui/forms/organization-form'
 
 export interface SharedThread extends Pick<ThreadView, 'id' | 'published_at'> {

@@ -4,7 +4,7 @@ import type { AnyOperation, Method, Operation } from '../../../contract/api/oper
 import type { Actor } from '../../../server/actor'
 import { AppError, isAppError } from '../../../server/errors'
 import type { Reauthenticate } from '../../../server/services/access/watch-access'
-import { anonymousLimit, maxBodyBytes, readBody } from './body.server'
+import { anonymousLimit, maxBodyBytes, readBody } from '../body.server'
 import {
   actorOfKey,
   actorOfKeyOrToken,

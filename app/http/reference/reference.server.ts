@@ -8,56 +8,13 @@ import type {
   OperationDescription,
   ResponseDescription,
 } from '../../../contract/views/openapi'
-import { type Field, fieldsOf, type TypeText, typeOf } from './type-text.server'
-
-export interface ReferenceContent {
-  mediaTypes: string[]
-  /** Null where the type is no object with fields. */
-  fields: Field[] | null
-  /** Of a stream, the data of each event. */
-  type: TypeText
-  isStream: boolean
-}
-
-export interface ReferenceOperation {
-  id: string
-  method: string
-  path: string
-  summary: string
-  description: string
-  callers: string
-  parameters: Field[]
-  body: { isRequired: boolean; contents: ReferenceContent[] } | null
-  /** Successes come first. */
-  answers: { status: string; description: string; contents: ReferenceContent[] }[]
-}
-
-export interface ReferenceExample {
-  title: string
-  curl: string
-  javascript: string
-}
-
-export interface ReferenceGroup {
-  name: string
-  anchor: string
-  description: string
-  operations: ReferenceOperation[]
-  examples: ReferenceExample[]
-}
-
-export interface ReferenceObject {
-  name: string
-  /** Whether programs send it. */
-  isSent: boolean
-  fields: Field[] | null
-  type: TypeText
-}
-
-export interface Reference {
-  groups: ReferenceGroup[]
-  objects: ReferenceObject[]
-}
+import type {
+  Reference,
+  ReferenceContent,
+  ReferenceExample,
+  ReferenceOperation,
+} from '../../components/reference/reference-content'
+import { fieldsOf, typeOf } from './type-text.server'
 
 /** What the page /help/api shows of the description. */
 export function referenceOf(document: OpenApiDocument): Reference {

@@ -1,14 +1,5 @@
 import type { JsonSchema } from '../../../contract/views/openapi'
-
-/** A type in the notation of TypeScript: text, and names of objects that the page describes. */
-export type TypeText = (string | { object: string })[]
-
-export interface Field {
-  name: string
-  type: TypeText
-  isRequired: boolean
-  description: string
-}
+import type { Field, TypeText } from '../../components/reference/reference-content'
 
 /** The fields of a schema; null if it is no object. */
 export function fieldsOf(schema: JsonSchema): Field[] | null {

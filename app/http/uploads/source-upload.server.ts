@@ -8,7 +8,7 @@ import type { CollectionRef } from '../../../server/services/collections/collect
 import type { StagedFile } from '../../../server/services/files/files'
 import type { SourceRef } from '../../../server/services/source-rows/find-source'
 import { parse } from '../api/api.server'
-import { readBody } from '../api/body.server'
+import { readBody } from '../body.server'
 import { isMultipart, withUpload } from './upload.server'
 
 type Context = Pick<AppLoadContext, 'services' | 'allowSlowBody'>

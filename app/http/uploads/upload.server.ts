@@ -6,7 +6,7 @@ import { fileNameOf } from '../../../contract/sources/file'
 import { AppError } from '../../../server/errors'
 import type { Receiver } from '../../../server/services/file-sources/file-sources'
 import type { StagedFile } from '../../../server/services/files/files'
-import { bodyTooLarge, maxBodyBytes, nulProblem } from '../api/body.server'
+import { bodyTooLarge, maxBodyBytes, nulProblem } from '../body.server'
 
 export interface UploadForm {
   /** The last value of a field that was sent twice. */

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { anonymousLimit, readForm } from '../../http/api/body.server'
+import { anonymousLimit, readForm } from '../../http/body.server'
 import { rememberTheme } from '../../http/cookies/theme.server'
 import { toErrorData } from '../../http/session/dashboard.server'
 import { returnAddress } from '../../http/session/return-address.server'

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { isAppError } from '../../../server/errors'
 import { notification } from '../../components/notifications/notification'
-import { readForm } from '../../http/api/body.server'
+import { readForm } from '../../http/body.server'
 import { redirectWith } from '../../http/cookies/notifications.server'
 import { toErrorData } from '../../http/session/dashboard.server'
 import { sessionOf } from '../../http/session/session.server'

@@ -11,7 +11,7 @@ import { OrganizationFields } from '../../components/organizations/organization-
 import { Button } from '../../components/ui/button'
 import { Notice } from '../../components/ui/feedback/notice'
 import { createOrganization } from '../../http/actions/new-organization.server'
-import { readForm } from '../../http/api/body.server'
+import { readForm } from '../../http/body.server'
 import { orSessionMessage, toErrorData } from '../../http/session/dashboard.server'
 import { person } from '../../http/session/page.server'
 import { sessionOf } from '../../http/session/session.server'

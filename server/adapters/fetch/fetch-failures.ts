@@ -1,4 +1,4 @@
-import { reasonText } from '../../../contract/texts/reasons'
+import { reasonText } from '../../../contract/reasons'
 import { crawlLimits } from '../../engine/limits'
 import type { FetchOutcome, FetchRefusal } from '../../engine/ports/fetcher'
 import { HostRefused } from './dispatchers'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '../../../db/database'
 import type { TextIndex } from '../../engine/ports/search-index'
-import type { SearchThreads } from '../threads/search-threads'
+import type { SearchThreads } from '../search-threads'
 import { partitionPrefix, partitionTerm, termsOfFragment } from './terms'
 
 /** Keyword search in SQLite's FTS5, ranked by BM25 over title (3), headings (2) and text (1). */

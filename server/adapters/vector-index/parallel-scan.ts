@@ -1,5 +1,5 @@
 import type { KeyScore } from '../../engine/ports/search-index'
-import type { SearchThreads } from '../threads/search-threads'
+import type { SearchThreads } from '../search-threads'
 import { type Candidates, concatenate, selectLikely } from './scan/candidates'
 import type { CopyState, NearestQuery } from './scan-requests'
 

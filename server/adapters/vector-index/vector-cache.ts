@@ -1,4 +1,4 @@
-import type { SearchThreads } from '../threads/search-threads'
+import type { SearchThreads } from '../search-threads'
 import { bytesForBlocks, layoutOf } from './copies/layout'
 import type { CollectionSize } from './copies/read-chunks'
 import type { CopyState } from './scan-requests'

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../../db/database'
 import type { KeyScore, VectorIndex } from '../../engine/ports/search-index'
-import type { SearchThreads } from '../threads/search-threads'
+import type { SearchThreads } from '../search-threads'
 import { searchInParallel } from './parallel-scan'
 import { maxKeysByLookup } from './scan/exact-scan'
 import type { NearestQuery } from './scan-requests'

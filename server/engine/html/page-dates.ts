@@ -1,6 +1,6 @@
 import { attributeOf } from './dom/element'
 import type { ParsedPage } from './dom/parse'
-import { isRecord } from './structured-data/is-record'
+import { isRecord } from './is-record'
 
 /** In milliseconds since 1970; null if the page does not say. */
 export interface PageDates {

@@ -1,8 +1,8 @@
 import { attributeOf, type PageElement } from './dom/element'
 import type { ParsedPage } from './dom/parse'
 import { textOf } from './dom/text'
+import { isRecord } from './is-record'
 import { absoluteAddress, hasToken } from './links'
-import { isRecord } from './structured-data/is-record'
 import { typesOf } from './structured-data/json-ld'
 import { microdataBreadcrumbs } from './structured-data/microdata-breadcrumbs'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ReasonCode } from '../../../contract/texts/reasons'
+import type { ReasonCode } from '../../../contract/reasons'
 import { decodeHtml } from '../charset/decode-html'
 import { chunkSinglePage, chunkWithoutBoilerplate, packBlocks } from '../chunking/page-blocks'
 import { linkExclusion, normalizeAddress } from '../crawl/urls/urls'

@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../../../contract/texts/reasons'
+import type { ReasonCode } from '../../../contract/reasons'
 
 export type Block =
   | { kind: 'heading'; level: number; text: string; anchor: string | null }

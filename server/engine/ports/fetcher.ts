@@ -23,7 +23,7 @@ export interface SiteAccess {
   headers: Record<string, string>
 }
 
-/** Why a URL was not read. `contract/texts/reasons.ts` has the sentences. */
+/** Why a URL was not read. `contract/reasons.ts` has the sentences. */
 export type FetchRefusal =
   | 'invalid-address'
   | 'private-address'

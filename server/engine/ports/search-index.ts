@@ -1,4 +1,4 @@
-import type { ParsedQuery } from '../search/query/parsed-query'
+import type { ParsedQuery } from './parsed-query'
 
 /** Counts tokens as the embedding model does. Pure and synchronous; loads no model. */
 export interface Tokenizer {

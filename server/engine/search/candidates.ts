@@ -1,5 +1,5 @@
+import type { ParsedQuery } from '../ports/parsed-query'
 import type { KeyScore, KeywordHits, TextIndex, VectorIndex } from '../ports/search-index'
-import type { ParsedQuery } from './query/parsed-query'
 
 /** Decides which fragments of a collection a search may return. */
 export interface FragmentFilter {

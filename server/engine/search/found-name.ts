@@ -1,7 +1,7 @@
 import { headingSeparator } from '../chunking/embedding-text'
 import { isUnsegmented } from '../language/normalize-text'
+import type { ParsedQuery } from '../ports/parsed-query'
 import type { KeywordHits } from '../ports/search-index'
-import type { ParsedQuery } from './query/parsed-query'
 import { createLineMatcher } from './ranking/line-match'
 import type { PassageText } from './ranking/relevance'
 

@@ -1,10 +1,10 @@
 import { foldText } from '../language/normalize-text'
+import type { ParsedQuery } from '../ports/parsed-query'
 import type { Embedder, KeyScore, KeywordHits, TextIndex, Tokenizer, VectorIndex } from '../ports/search-index'
 import { type FragmentFilter, fusionDepth, searchKeywords, searchVectors } from './candidates'
 import { isFoundName } from './found-name'
 import { correctionsOf, correctQuery } from './query/correct-spelling'
 import { parseQuery, tokensPerWord } from './query/parse-query'
-import type { ParsedQuery } from './query/parsed-query'
 import { fuse } from './ranking/fusion'
 import { createRelevanceScorer, type PassageText, termForms } from './ranking/relevance'
 import {

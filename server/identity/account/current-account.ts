@@ -6,7 +6,7 @@ import { notFound } from '../../policy'
 import { hashToken } from '../../tokens'
 import type { Account } from '../embedded/account-store'
 import type { Attempts } from '../embedded/attempts'
-import type { Passwords } from '../embedded/passwords'
+import type { Passwords } from '../embedded/passwords/passwords'
 import { embeddedIssuer } from '../people'
 
 export interface Deps {

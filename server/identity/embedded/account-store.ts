@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../../contract/email'
 import type { Database, Transaction } from '../../../db/database'
 import { isConstraintError } from '../../../db/errors'
 import { accounts } from '../../../db/schema/users'
-import type { Passwords } from './passwords'
+import type { Passwords } from './passwords/passwords'
 
 export type Account = typeof accounts.$inferSelect
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import type { MailedLinks } from '../links/mailed-links'
 import { emailSchema, fieldErrors } from './credentials'
+import type { MailedLinks } from './mailed-links'
 import { emptyForm, type FormState } from './pages/fields'
 import { forgotMailPage, mailSentPage, signUpMailPage } from './pages/mail-forms'
 import { readForm, sendPage } from './send-page'

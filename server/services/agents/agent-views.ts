@@ -8,7 +8,6 @@ import { collections, sources } from '../../../db/schema/collections'
 import { keychains } from '../../../db/schema/keychains'
 import type { Actor } from '../../actor'
 import { can } from '../../policy'
-import { moderationKey } from '../moderation/moderation'
 import {
   agentKey,
   type KeyDeps,
@@ -18,6 +17,7 @@ import {
   organizationKey,
 } from '../keys/agent-keys'
 import { keyHint } from '../keys/provider-keys'
+import { moderationKey } from '../moderation/moderation'
 import { agentStatusOf } from './agent-status'
 
 type KeychainRow = typeof keychains.$inferSelect

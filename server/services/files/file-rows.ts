@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../../db/database'
 import { sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
-import type { StagedFile } from './files'
 import type { SourceRow } from '../source-rows/source-settings'
+import type { StagedFile } from './files'
 
 // Each function returns the ids of the files that it deleted: their bytes are removed after the transaction.
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
+import { reasonText } from '../../../contract/reasons'
 import {
   type FileType,
   fileNameOf,
@@ -10,7 +11,6 @@ import {
   maxFileBytes,
   maxFileNameLength,
 } from '../../../contract/sources/file'
-import { reasonText } from '../../../contract/texts/reasons'
 import type { Database } from '../../../db/database'
 import { files } from '../../../db/schema/files'
 import { AppError } from '../../errors'

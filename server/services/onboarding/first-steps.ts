@@ -3,8 +3,8 @@ import { lengths } from '../../../contract/limits'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import type { Agents } from '../agents/agents'
-import type { Sources } from '../sources/sources'
 import type { Collections } from '../collections/collections'
+import type { Sources } from '../sources/sources'
 
 interface Deps {
   collections: Pick<Collections, 'create' | 'list' | 'remove'>

@@ -5,8 +5,8 @@ import { collections, sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { ManualPages } from '../../engine/ports/manual-pages'
 import type { Agents } from '../agents/agents'
-import type { Sources } from '../sources/sources'
 import type { Collections } from '../collections/collections'
+import type { Sources } from '../sources/sources'
 
 export interface ManualDeps {
   db: Database

@@ -4,8 +4,8 @@ import { openTestApp } from '../../../tests/support/app'
 import { createPerson } from '../../../tests/support/people'
 import { type Actor, system } from '../../actor'
 import type { App } from '../../app'
-import { createMonthlyLimits, type MonthlyLimits } from './monthly-limits'
 import { usedInMonth } from '../usage/quota'
+import { createMonthlyLimits, type MonthlyLimits } from './monthly-limits'
 
 let app: App
 let db: Database

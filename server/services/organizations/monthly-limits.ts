@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database'
 import { type Actor, personOf } from '../../actor'
 import { isAppError } from '../../errors'
-import type { Organizations } from './organizations'
 import { monthlyLimitReached, visitorShareUsedUp } from '../usage/plan-limits'
 import { giveBack, reserve } from '../usage/quota'
 import { giveBackVisitorShare, isVisitor, takeVisitorShare } from '../usage/visitor-share'
+import type { Organizations } from './organizations'
 
 type Meter = 'searches' | 'apiRequests'
 

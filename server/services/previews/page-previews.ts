@@ -1,5 +1,5 @@
+import { type ReasonCode, reasonText, withAddress } from '../../../contract/reasons'
 import type { PagePreviewInput } from '../../../contract/sources/page-preview'
-import { type ReasonCode, reasonText, withAddress } from '../../../contract/texts/reasons'
 import type { PagePreview, PageReading } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
 import type { Actor } from '../../actor'
@@ -11,9 +11,9 @@ import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
 import { loadPageBoilerplate } from '../runs/boilerplate'
-import type { FairTurns } from '../usage/fair-turns'
 import { findSource } from '../source-rows/find-source'
 import { accessOf, accessWith, assertSelectors } from '../source-rows/source-settings'
+import type { FairTurns } from '../usage/fair-turns'
 
 interface Deps {
   db: Database

@@ -13,10 +13,10 @@ import type { Sealer } from '../../sealing'
 import { type Reauthenticate, watchAccess } from '../access/watch-access'
 import { findCollection } from '../collections/collections'
 import type { Organizations } from '../organizations/organizations'
-import type { FairTurns } from '../usage/fair-turns'
-import { countsTowardLimit, countUrls } from '../usage/urls'
 import { findSource, type SourceRef } from '../source-rows/find-source'
 import { accessAfter, accessWith, assertSelectors } from '../source-rows/source-settings'
+import type { FairTurns } from '../usage/fair-turns'
+import { countsTowardLimit, countUrls } from '../usage/urls'
 
 interface Deps {
   db: Database

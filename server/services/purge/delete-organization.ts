@@ -12,8 +12,8 @@ import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import { recordEvent } from '../audit/record-event'
-import type { createPurge } from './purge-collections'
 import { enqueue } from '../jobs/jobs'
+import type { createPurge } from './purge-collections'
 
 interface Deps {
   db: Database

@@ -1,12 +1,12 @@
 import { and, isNotNull, isNull } from 'drizzle-orm'
-import { reasonText } from '../../../contract/texts/reasons'
+import { reasonText } from '../../../contract/reasons'
 import type { Database } from '../../../db/database'
 import { sources } from '../../../db/schema/collections'
 import type { Organizations } from '../organizations/organizations'
 import { nextMonthRefresh, type SourceRow } from '../source-rows/source-settings'
 import { leftInMonth } from '../usage/quota'
-import { transitionSource } from './transitions'
 import { createRun, enqueueRun, latestRun, type RunRow } from './runs'
+import { transitionSource } from './transitions'
 
 /** 'busy': another run of the source is not over. */
 export type RequestResult = 'started' | 'busy' | 'no-crawls-left'

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { ReasonCode } from '../../../contract/texts/reasons'
+import type { ReasonCode } from '../../../contract/reasons'
 import type { Queries } from '../../../db/database'
 import type { addresses } from '../../../db/schema/addresses'
 import { collections, runs, sources } from '../../../db/schema/collections'

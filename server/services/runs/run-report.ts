@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonCodes, reasonText } from '../../../contract/texts/reasons'
+import { type ReasonCode, reasonCodes, reasonText } from '../../../contract/reasons'
 import type { ReasonCount, RunReport } from '../../../contract/views/run'
 import { type Exclusion, parseExclusionKey } from './run-stats'
 import type { RunRow } from './runs'

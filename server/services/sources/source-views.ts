@@ -5,11 +5,11 @@ import { addresses, fragments } from '../../../db/schema/addresses'
 import { files } from '../../../db/schema/files'
 import { notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
+import type { EmbeddingRate } from '../indexing/embedding-rate'
 import { reportOf } from '../runs/run-report'
 import { lastFullRun, latestRun, type RunRow } from '../runs/runs'
-import type { EmbeddingRate } from '../indexing/embedding-rate'
-import { countsTowardLimit } from '../usage/urls'
 import { headerNames, type SourceRow } from '../source-rows/source-settings'
+import { countsTowardLimit } from '../usage/urls'
 
 export interface SourceViewDeps {
   sealer: Sealer

@@ -1,6 +1,6 @@
 import { accounts, links } from '../../../db/schema/users'
 import { system } from '../../../server/actor'
-import { createPasswords } from '../../../server/identity/embedded/passwords'
+import { createPasswords } from '../../../server/identity/embedded/passwords/passwords'
 import type { LinkPurpose } from '../../../server/identity/links/links'
 import { hashToken, randomToken } from '../../../server/tokens'
 import { type ApiWorld, type Caller, startApiWorld } from '../api-world'

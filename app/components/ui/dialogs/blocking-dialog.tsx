@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { announceDialog } from '../../notifications/use-top-layer'
 import { holdReloads } from '../browser/use-reload'
+import { announceDialog } from '../browser/use-top-layer'
 
 interface BlockingDialogProps {
   title: string

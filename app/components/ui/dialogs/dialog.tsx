@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
-import { announceDialog } from '../../notifications/use-top-layer'
 import { useHydrated } from '../browser/use-hydrated'
+import { announceDialog } from '../browser/use-top-layer'
 import { buttonClasses } from '../button'
 import { classes } from '../classes'
-import { UnsavedGuard } from '../forms/unsaved-guard'
+import { UnsavedGuard } from './unsaved-guard'
 
 interface DialogProps {
   title: string

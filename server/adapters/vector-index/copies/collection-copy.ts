@@ -1,4 +1,4 @@
-import { type Kernel, openKernel } from '../scan/kernel'
+import { type Kernel, openKernel } from '../kernel/kernel'
 import { blockSize, blocksInBytes, bytesForBlocks, header, type Layout, pageBytes } from './layout'
 
 /** A chunk of the table. */

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { decodeHtml } from '../../charset/decode-html'
 import { crawlLimits } from '../../limits'
 import type { SiteAccess } from '../../ports/fetcher'

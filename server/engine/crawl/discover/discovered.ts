@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../../../../contract/texts/reasons'
+import type { ReasonCode } from '../../../../contract/reasons'
 
 export type Discovered =
   /** `language`: from the sitemap, BCP 47 in lower case. */

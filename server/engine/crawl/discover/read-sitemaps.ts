@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
 import type { SiteAccess } from '../../ports/fetcher'
 import { type PoliteFetchDeps, type PoliteRequest, politeFetch } from '../fetch/polite-fetch'

@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { decodeHtml } from '../../charset/decode-html'
 import { languageTag } from '../../language/language-tag'
 import { crawlLimits } from '../../limits'

@@ -1,4 +1,4 @@
-import { reasonText } from '../../../../contract/texts/reasons'
+import { reasonText } from '../../../../contract/reasons'
 import type { Download, Downloads, FetchedBody } from '../../ports/fetcher'
 import { readValidators } from './http-validators'
 import type { FetchedDocument, OtherOutcome, PageOutcome } from './page-outcome'

@@ -1,5 +1,5 @@
+import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/reasons'
 import type { FileType } from '../../../../contract/sources/file'
-import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/texts/reasons'
 import type { ExtractedPage } from '../../ports/extractor'
 import type { Download } from '../../ports/fetcher'
 import type { Validators } from './http-validators'

@@ -1,4 +1,4 @@
-import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
 import type { Fetcher, FetchKind, FetchOutcome, FetchRequest, SiteAccess } from '../../ports/fetcher'
 import { normalizeAddress } from '../urls/urls'

@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
 import type { Fetcher, FetchOutcome } from '../../ports/fetcher'
 import { allowAll, decodeRobots, parseRobots, type RobotsRules } from '../formats/robots'

@@ -1,4 +1,4 @@
-import { reasonText } from '../../../../contract/texts/reasons'
+import { reasonText } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
 import type { FetchedBody } from '../../ports/fetcher'
 import { type OtherOutcome, refused } from './page-outcome'

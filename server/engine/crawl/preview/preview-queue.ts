@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
 import { checkRobots, type PoliteFetchDeps } from '../fetch/polite-fetch'
 import { createAdmission, pageLimit } from '../urls/admission'

@@ -1,4 +1,4 @@
-import { withAddress } from '../../../../contract/texts/reasons'
+import { withAddress } from '../../../../contract/reasons'
 import { detectLanguage } from '../../language/detect-language'
 import { crawlLimits } from '../../limits'
 import { followsLinks } from '../discover/discover'

@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { parseUrl } from '../../../../contract/url'
 import type { PreviewEvent, PreviewSummary } from '../../../../contract/views/preview'
 import { isSameSite } from '../urls/urls'

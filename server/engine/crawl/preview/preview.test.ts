@@ -46,14 +46,10 @@ async function run(
     for await (const event of preview(web.deps, request, signal)) events.push(event)
   })()
   let isOver = false
-  reading.then(
-    () => {
-      isOver = true
-    },
-    () => {
-      isOver = true
-    },
-  )
+  const end = () => {
+    isOver = true
+  }
+  reading.then(end, end)
   while (!isOver) {
     await vi.advanceTimersByTimeAsync(10)
     await new Promise((resolve) => setImmediate(resolve))

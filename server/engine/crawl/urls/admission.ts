@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../../../../contract/texts/reasons'
+import type { ReasonCode } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
 import { entryPages } from './entry-pages'
 import { createPathPatterns, type PathPatterns } from './url-patterns'

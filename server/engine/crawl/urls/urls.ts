@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../../../../contract/texts/reasons'
+import type { ReasonCode } from '../../../../contract/reasons'
 import { parseUrl } from '../../../../contract/url'
 import { crawlLimits } from '../../limits'
 import { normalizeEscapes, requiredEscape } from './path-encoding'

@@ -1,4 +1,4 @@
-import { isDropped, isPermalinkIcon } from '../content/boilerplate-elements'
+import { isDropped, isPermalinkIcon } from '../dom/boilerplate-elements'
 import { attributeOf, descendantsOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { removeInvisible, textOf, verbatimText } from '../dom/text'

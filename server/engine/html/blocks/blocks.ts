@@ -1,5 +1,5 @@
 import type { Block } from '../../ports/extractor'
-import { isBoilerplateByMarkup, isDropped } from '../content/boilerplate-elements'
+import { isBoilerplateByMarkup, isDropped } from '../dom/boilerplate-elements'
 import { attributeOf, isPageLink, lettersOf, needsSpaceBetween, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { isInline } from '../dom/inline'

@@ -1,4 +1,4 @@
-import { isDropped, reveal } from '../content/boilerplate-elements'
+import { isDropped, reveal } from '../dom/boilerplate-elements'
 import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'

@@ -1,4 +1,4 @@
-import { isDropped } from '../content/boilerplate-elements'
+import { isDropped } from '../dom/boilerplate-elements'
 import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 

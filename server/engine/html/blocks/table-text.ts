@@ -1,4 +1,4 @@
-import { isDropped } from '../content/boilerplate-elements'
+import { isDropped } from '../dom/boilerplate-elements'
 import { attributeOf, descendantsOf, lettersOf, type PageElement } from '../dom/element'
 import { textOf } from '../dom/text'
 import { createLineCollector, type TextLines } from './line-anchors'

@@ -1,5 +1,5 @@
 import { cleanText } from '../dom/text'
-import { isRecord } from '../structured-data/is-record'
+import { isRecord } from '../is-record'
 import { typesOf } from '../structured-data/json-ld'
 import type { ContactKind } from './contact-labels'
 

@@ -1,8 +1,8 @@
 import { attributeOf, descendantsOf, type PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
 import { cleanText, textOf } from '../dom/text'
+import { isRecord } from '../is-record'
 import { homeName } from '../parent-page'
-import { isRecord } from '../structured-data/is-record'
 import { typesOf } from '../structured-data/json-ld'
 
 const maxNameLength = 80

@@ -1,5 +1,5 @@
 import type { Block } from '../../ports/extractor'
-import { isRecord } from '../structured-data/is-record'
+import { isRecord } from '../is-record'
 
 /** Letters from which on an article body is long enough to compare with. */
 const minBodyLetters = 500

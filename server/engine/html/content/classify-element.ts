@@ -1,6 +1,6 @@
+import { isBoilerplateByMarkup } from '../dom/boilerplate-elements'
 import { attributeOf, type Classification, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
-import { isBoilerplateByMarkup } from './boilerplate-elements'
 import { hint } from './class-name-hints'
 import { hintsOf } from './class-names'
 import { countWords } from './prose'

@@ -1,6 +1,6 @@
+import { isDropped } from '../dom/boilerplate-elements'
 import { attributeOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
-import { isDropped } from './boilerplate-elements'
 
 /** Similar siblings that make a row of cards. */
 const minCards = 3

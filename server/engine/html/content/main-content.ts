@@ -1,13 +1,13 @@
 import type { Block, PageFacts } from '../../ports/extractor'
 import { blocksOf, type PlacedBlock, placedBlocksOf } from '../blocks/blocks'
-import { isMostlyLinks, type PageKind, type Place, selectBlocks } from '../blocks/select-blocks'
+import { isDropped } from '../dom/boilerplate-elements'
 import type { PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
 import { articleBodyOf } from './article-body'
-import { isDropped } from './boilerplate-elements'
 import { isCaption } from './class-names'
 import { type ContentArea, locateContent } from './locate-content'
 import { runReadability } from './readability'
+import { isMostlyLinks, type PageKind, type Place, selectBlocks } from './select-blocks'
 
 /** Prose from which on a page is one to read. */
 const minReadingProse = 1000

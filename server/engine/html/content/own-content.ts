@@ -1,8 +1,8 @@
+import { isDropped } from '../dom/boilerplate-elements'
 import { descendantsOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { isInline } from '../dom/inline'
 import type { ParsedPage } from '../dom/parse'
-import { isDropped } from './boilerplate-elements'
 import { hint } from './class-name-hints'
 import { hintsOf } from './class-names'
 

@@ -1,7 +1,7 @@
+import { isDropped } from '../dom/boilerplate-elements'
 import { attributeOf, type PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'
-import { isDropped } from './boilerplate-elements'
 
 /** Headings that are compared with the title. */
 const maxHeadings = 100

@@ -1,6 +1,6 @@
+import { isDropped } from '../dom/boilerplate-elements'
 import { isPageLink, type PageElement } from '../dom/element'
 import { isInline } from '../dom/inline'
-import { isDropped } from './boilerplate-elements'
 
 /** Letters of a run of text: from the first on it counts in full; below the second, as a label or a button, hardly. */
 const fullWeightLetters = 60

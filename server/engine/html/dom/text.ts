@@ -1,4 +1,4 @@
-import { isDropped } from '../content/boilerplate-elements'
+import { isDropped } from './boilerplate-elements'
 import { needsSpaceBetween, type PageElement } from './element'
 import { isInline } from './inline'
 import { contactOf, saysContact } from './link-targets'

@@ -1,6 +1,6 @@
 import type { Block, Interstitial } from '../../ports/extractor'
-import { isDropped } from '../content/boilerplate-elements'
 import { countWords } from '../content/prose'
+import { isDropped } from '../dom/boilerplate-elements'
 import { attributeOf, descendantsOf, lettersOf, type PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'

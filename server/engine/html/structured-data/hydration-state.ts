@@ -1,8 +1,8 @@
 import type { Block } from '../../ports/extractor'
 import { blocksOfText, countWords, hasMarkup, isProse, isSentence } from '../content/prose'
 import { cleanText } from '../dom/text'
+import { isRecord } from '../is-record'
 import type { Collector } from './collector'
-import { isRecord } from './is-record'
 
 /** Keys whose values are never text of the page. */
 const ignoredKeys =

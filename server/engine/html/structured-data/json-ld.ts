@@ -1,7 +1,7 @@
 import { blocksOfText, countWords } from '../content/prose'
 import { cleanText } from '../dom/text'
+import { isRecord } from '../is-record'
 import type { Collector } from './collector'
-import { isRecord } from './is-record'
 import { schemaOrgFacts } from './schema-org-facts'
 
 /** Types about the site or its publisher rather than the page. */

@@ -1,5 +1,5 @@
 import { canonicalQuery } from '../../crawl/urls/query-parameters'
-import { isRecord } from './is-record'
+import { isRecord } from '../is-record'
 
 /** What tells the subject of a page: its addresses, and texts that name it, such as its title. */
 export interface PageSubject {

@@ -1,5 +1,5 @@
 import { cleanText } from '../dom/text'
-import { isRecord } from './is-record'
+import { isRecord } from '../is-record'
 
 /**
  * Returns the scalar properties of a product, a recipe or an event as lines like 'Price: 12.00 EUR', with ISO 8601

@@ -1,6 +1,6 @@
 import type { Block } from '../../ports/extractor'
+import { isRecord } from '../is-record'
 import { createCollector } from './collector'
-import { isRecord } from './is-record'
 import { collectJsonLd, typesOf } from './json-ld'
 import { type PageSubject, subjectOf } from './page-subject'
 

@@ -1,7 +1,7 @@
 import { foldText, normalizeUnicode } from '../../language/normalize-text'
+import type { ParsedQuery } from '../../ports/parsed-query'
 import type { QueryExpansion } from '../../ports/search-index'
 import { nameParts } from '../query/identifiers'
-import type { ParsedQuery } from '../query/parsed-query'
 import { findCompletions } from './completions'
 import type { KeywordTerm } from './keyword-terms'
 import { findCorrections } from './spelling'

@@ -1,10 +1,10 @@
 import { functionWords } from '../../language/function-words'
 import { foldText, isUnsegmented, normalizeUnicode, splitWords } from '../../language/normalize-text'
 import { questionWords, stopWords } from '../../language/stop-words'
+import type { ParsedQuery } from '../../ports/parsed-query'
 import type { Tokenizer } from '../../ports/search-index'
 import { tokensPerFunctionWord } from './function-word-tokens'
 import { identifiersIn } from './identifiers'
-import type { ParsedQuery } from './parsed-query'
 
 const word = /[\p{L}\p{N}\p{M}_]+/gu
 const letterOrDigit = /[\p{L}\p{N}]/u

@@ -1,7 +1,7 @@
 import { headingSeparator } from '../../chunking/embedding-text'
 import { foldText } from '../../language/normalize-text'
+import type { ParsedQuery } from '../../ports/parsed-query'
 import type { QueryExpansion, Tokenizer } from '../../ports/search-index'
-import type { ParsedQuery } from '../query/parsed-query'
 import { createLineMatcher, type LineMatch } from './line-match'
 import { indexWords, prefixesOf, queryTerms, type TermForm, termCoverage } from './term-coverage'
 import { languageFamiliarity } from './vector-weight'

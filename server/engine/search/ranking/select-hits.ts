@@ -1,4 +1,4 @@
-import type { ParsedQuery } from '../query/parsed-query'
+import type { ParsedQuery } from '../../ports/parsed-query'
 import type { FusedHit } from './fusion'
 import { createDuplicateDetector } from './near-duplicates'
 import type { PassageText, Relevance, RelevanceScorer } from './relevance'

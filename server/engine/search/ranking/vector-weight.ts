@@ -1,4 +1,4 @@
-import type { ParsedQuery } from '../query/parsed-query'
+import type { ParsedQuery } from '../../ports/parsed-query'
 
 type WeighedQuery = Pick<ParsedQuery, 'isEnglish' | 'tokensPerWord' | 'tokensPerFunctionWord'> & {
   /** See `isFoundName`. */

@@ -10,8 +10,8 @@ import type { Boilerplate, Extractor } from '../../../engine/ports/extractor'
 import { RetryLater } from '../../../errors'
 import { type AddressKeys, type Indexes, replaceFragments } from '../../fragments/fragments'
 import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
-import { latestRun } from '../../runs/runs'
 import { boilerplateOf, type SiteBlock, sourceBoilerplate, storedBlocks } from '../../runs/boilerplate'
+import { latestRun } from '../../runs/runs'
 
 const batchSize = 200
 const retryMs = 10_000

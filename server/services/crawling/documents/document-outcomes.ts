@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { isNote, reasonText } from '../../../../contract/texts/reasons'
+import { isNote, reasonText } from '../../../../contract/reasons'
 import type { Database, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
 import type { FileRefusal } from '../../../engine/documents/ports'
+import { dropReplacement, promoteReplacement } from '../../files/file-rows'
 import type { Files } from '../../files/files'
-import { findClaimed } from '../pages/find-claimed'
 import type { AddressRow, RunContext } from '../../runs/run-context'
 import { addCounts, countExcluded } from '../../runs/run-stats'
 import { transitionAddresses } from '../../runs/transitions'
-import { dropReplacement, promoteReplacement } from '../../files/file-rows'
+import { findClaimed } from '../pages/find-claimed'
 
 interface Deps {
   db: Database

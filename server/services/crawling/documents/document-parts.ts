@@ -6,9 +6,9 @@ import { deleteFragments, fragmentBatchSize } from '../../fragments/delete-fragm
 import { type Move, moveFragment } from '../../fragments/fragment-diff'
 import { type Indexes, mergeFragments } from '../../fragments/fragments'
 import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
-import { isClaimed } from '../pages/find-claimed'
 import type { AddressRow, RunContext } from '../../runs/run-context'
 import { addCounts } from '../../runs/run-stats'
+import { isClaimed } from '../pages/find-claimed'
 
 /** A document that is stored in parts, each in a short transaction. */
 export interface StagedDocument {

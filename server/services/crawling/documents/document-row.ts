@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { reasonText, withAddress } from '../../../../contract/texts/reasons'
+import { reasonText, withAddress } from '../../../../contract/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { addressBlocks } from '../../../../db/schema/blocks'
 import type { FileFacts, FileReading } from '../../../engine/documents/ports'
-import type { Duplicate, PageText } from '../pages/duplicate-pages'
-import { countFetched, fetchedColumns } from '../pages/page-columns'
 import type { AddressRow, RunContext } from '../../runs/run-context'
 import { transitionAddresses } from '../../runs/transitions'
+import type { Duplicate, PageText } from '../pages/duplicate-pages'
+import { countFetched, fetchedColumns } from '../pages/page-columns'
 
 /** What is known of a document before it is read. */
 export interface DocumentSource {

@@ -1,8 +1,8 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Database } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import type { Frontier } from '../frontier/frontier'
 import type { RunContext } from '../../runs/run-context'
+import type { Frontier } from '../frontier/frontier'
 
 interface Deps {
   db: Database

@@ -3,6 +3,8 @@ import type { Database, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { clearFragments, maxFragmentsPerTransaction } from '../../fragments/delete-fragments'
 import type { Indexes } from '../../fragments/fragments'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { transitionAddresses } from '../../runs/transitions'
 import {
   clearValidators,
   type Duplicate,
@@ -12,8 +14,6 @@ import {
   requeueMerged,
 } from '../pages/duplicate-pages'
 import { findClaimed } from '../pages/find-claimed'
-import type { AddressRow, RunContext } from '../../runs/run-context'
-import { transitionAddresses } from '../../runs/transitions'
 import type { StagedDocument } from './document-parts'
 import { type ReadDocument, storeDocumentRow, textOf } from './document-row'
 

@@ -5,9 +5,9 @@ import { openTestApp } from '../../../../tests/support/app'
 import { system } from '../../../actor'
 import type { App } from '../../../app'
 import { refused } from '../../../engine/crawl/fetch/page-outcome'
+import { type AddressRow, loadRun, type RunContext } from '../../runs/run-context'
 import { usedInMonth } from '../../usage/quota'
 import { decideChange } from '../pages/decide-change'
-import { type AddressRow, loadRun, type RunContext } from '../../runs/run-context'
 
 const site = 'http://127.0.0.1:9'
 const january = new Date('2031-01-31T23:59:58Z')

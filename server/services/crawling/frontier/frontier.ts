@@ -1,11 +1,11 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
-import { isNote } from '../../../../contract/texts/reasons'
+import { isNote } from '../../../../contract/reasons'
 import type { Database, Queries } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { Organizations } from '../../organizations/organizations'
-import { addUse, leftInMonth } from '../../usage/quota'
 import type { AddressRow, RunContext } from '../../runs/run-context'
 import { addressTransitions, transitionAddresses } from '../../runs/transitions'
+import { addUse, leftInMonth } from '../../usage/quota'
 import { createAddressQueue } from './enqueue-addresses'
 import { giveBackCrawl } from './give-back-crawl'
 

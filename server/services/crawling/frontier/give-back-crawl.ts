@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../../db/database'
-import { giveBack } from '../../usage/quota'
 import type { AddressRow } from '../../runs/run-context'
+import { giveBack } from '../../usage/quota'
 
 /** Gives back the crawl of a claimed address that was not fetched, to the month that counted it. */
 export function giveBackCrawl(

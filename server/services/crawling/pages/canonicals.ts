@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, or, type SQL } from 'drizzle-orm'
 import type { Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import { isExcluded } from '../frontier/exclusions'
 import type { RunContext } from '../../runs/run-context'
+import { isExcluded } from '../frontier/exclusions'
 import { requeue } from './duplicate-pages'
 
 const maxChainLength = 5

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reasonText } from '../../../../contract/texts/reasons'
+import { reasonText } from '../../../../contract/reasons'
 import {
   type FetchedPage,
   type GonePage,
@@ -7,8 +7,8 @@ import {
   type RefusedPage,
   refused,
 } from '../../../engine/crawl/fetch/page-outcome'
-import type { SourceRow } from '../../source-rows/source-settings'
 import type { AddressRow } from '../../runs/run-context'
+import type { SourceRow } from '../../source-rows/source-settings'
 import { decideChange } from './decide-change'
 
 const site = 'https://site.example'

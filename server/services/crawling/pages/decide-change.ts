@@ -1,8 +1,8 @@
-import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import type { FetchedDocument, FetchedPage, PageOutcome, RefusedPage } from '../../../engine/crawl/fetch/page-outcome'
 import { createAdmission } from '../../../engine/crawl/urls/admission'
-import type { SourceRow } from '../../source-rows/source-settings'
 import type { AddressRow, DiscoveredAddress } from '../../runs/run-context'
+import type { SourceRow } from '../../source-rows/source-settings'
 
 /** What one fetch changes of its address. `links` are enqueued. */
 export type PageChange =

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm'
-import { type ReasonCode, withAddress } from '../../../../contract/texts/reasons'
+import { type ReasonCode, withAddress } from '../../../../contract/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses, fragments } from '../../../../db/schema/addresses'
 import { isPreferred } from '../../../engine/crawl/urls/preferred-url'

@@ -6,9 +6,9 @@ import { type PageOutcome, refused } from '../../../engine/crawl/fetch/page-outc
 import type { FetchPageDeps, PageRequest } from '../../../engine/crawl/fetch/page-request'
 import { extractorVersion } from '../../../engine/ingest/extractor-version'
 import type { Sealer } from '../../../sealing'
-import { accessOf } from '../../source-rows/source-settings'
 import { boilerplateOf } from '../../runs/boilerplate'
 import type { AddressRow, RunContext } from '../../runs/run-context'
+import { accessOf } from '../../source-rows/source-settings'
 import { canFollowCanonical, isKnown } from './canonicals'
 
 export interface FetchAddressDeps {

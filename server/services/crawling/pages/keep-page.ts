@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { isNote, withAddress } from '../../../../contract/texts/reasons'
+import { isNote, withAddress } from '../../../../contract/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { AddressRow, RunContext } from '../../runs/run-context'

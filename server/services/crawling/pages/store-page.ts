@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type ReasonCode, withAddress } from '../../../../contract/texts/reasons'
+import { type ReasonCode, withAddress } from '../../../../contract/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { FetchedPage } from '../../../engine/crawl/fetch/page-outcome'

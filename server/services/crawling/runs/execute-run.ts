@@ -1,12 +1,12 @@
 import type { Database } from '../../../../db/database'
+import { loadRun, type RunContext } from '../../runs/run-context'
+import { interruptible, runState } from '../../runs/run-state'
+import { addCounts } from '../../runs/run-stats'
 import type { DetectBoilerplate } from '../boilerplate/detect-boilerplate'
 import type { Frontier } from '../frontier/frontier'
-import { interruptible, runState } from '../../runs/run-state'
 import type { DiscoverAddresses } from './discover-addresses'
 import type { FetchPages } from './fetch-pages'
 import { type FinishRun, namesOf, type RunLog } from './finish-run'
-import { loadRun, type RunContext } from '../../runs/run-context'
-import { addCounts } from '../../runs/run-stats'
 
 interface Deps {
   db: Database

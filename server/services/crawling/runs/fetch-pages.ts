@@ -4,11 +4,11 @@ import type { HostRateLimiter } from '../../../engine/crawl/fetch/host-rate-limi
 import { crawlLimits } from '../../../engine/limits'
 import { RetryLater } from '../../../errors'
 import { hasDueJobs } from '../../jobs/jobs'
-import type { Frontier } from '../frontier/frontier'
-import type { IngestPage } from '../pages/ingest-page'
-import { runState } from '../../runs/run-state'
-import { pageConcurrency } from './page-concurrency'
 import type { RunContext } from '../../runs/run-context'
+import { runState } from '../../runs/run-state'
+import type { Frontier } from '../frontier/frontier'
+import type { IngestPage } from './ingest-page'
+import { pageConcurrency } from './page-concurrency'
 
 interface Deps {
   db: Database

@@ -1,14 +1,14 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
-import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import type { Database } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
-import type { Frontier } from '../frontier/frontier'
-import type { SourceEvent } from '../../runs/transitions'
 import type { RunContext } from '../../runs/run-context'
 import { isReason } from '../../runs/run-report'
 import { exclusionKey } from '../../runs/run-stats'
 import type { RunRow } from '../../runs/runs'
+import type { SourceEvent } from '../../runs/transitions'
+import type { Frontier } from '../frontier/frontier'
 
 export interface Problem {
   reason: ReasonCode

@@ -1,11 +1,11 @@
 import { and, count, eq, isNull, ne, or } from 'drizzle-orm'
-import { isNote, type ReasonCode } from '../../../../contract/texts/reasons'
+import { isNote, type ReasonCode } from '../../../../contract/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
-import type { SourceEvent } from '../../runs/transitions'
 import type { RunContext } from '../../runs/run-context'
 import { exclusionKey } from '../../runs/run-stats'
+import type { SourceEvent } from '../../runs/transitions'
 
 /** The exclusions that the run counted, and the excluded addresses that it did not visit. */
 export async function withSkipped(

@@ -1,18 +1,18 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { and, asc, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
-import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import type { Database } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { createAdmission, pageLimit } from '../../../engine/crawl/urls/admission'
 import { clearFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
+import type { AddressRow, RunContext } from '../../runs/run-context'
+import { countExcluded } from '../../runs/run-stats'
+import { transitionAddresses } from '../../runs/transitions'
 import { countsTowardLimit } from '../../usage/urls'
 import { exclusionReasons, fromEarlierRuns } from '../frontier/exclusions'
 import type { Frontier } from '../frontier/frontier'
 import { mergedInto, requeueMerged } from '../pages/duplicate-pages'
-import { transitionAddresses } from '../../runs/transitions'
-import type { AddressRow, RunContext } from '../../runs/run-context'
-import { countExcluded } from '../../runs/run-stats'
 
 const batchSize = 100
 

@@ -1,13 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AddressStatus } from '../../../../contract/enumerations'
-import { reasonText } from '../../../../contract/texts/reasons'
+import { reasonText } from '../../../../contract/reasons'
 import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { Indexes } from '../../fragments/fragments'
-import { rollbackDocument } from '../documents/document-parts'
-import { type SourceEvent, transitionAddresses } from '../../runs/transitions'
 import type { RunContext } from '../../runs/run-context'
+import { type SourceEvent, transitionAddresses } from '../../runs/transitions'
+import { rollbackDocument } from '../documents/document-parts'
 
 const batchSize = 500
 

@@ -6,11 +6,11 @@ import { addresses } from '../../../../../db/schema/addresses'
 import { sources } from '../../../../../db/schema/collections'
 import { AppError } from '../../../../errors'
 import { notFound } from '../../../../policy'
+import { isEnding, type RequestRun } from '../../../runs/request-run'
+import { latestRun, type RunRow } from '../../../runs/runs'
 import type { SourceRow } from '../../../source-rows/source-settings'
 import { countsTowardLimit } from '../../../usage/urls'
 import type { Frontier } from '../../frontier/frontier'
-import { latestRun, type RunRow } from '../../../runs/runs'
-import { isEnding, type RequestRun } from '../../../runs/request-run'
 
 export interface RefreshRequest {
   /** False only discovers addresses. */

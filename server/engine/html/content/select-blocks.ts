@@ -1,6 +1,6 @@
-import { unconfirmedBlocks } from '../content/article-body'
-import { isFurnitureLine } from '../content/furniture-lines'
-import { type PlacedBlock, termLevel } from './blocks'
+import { type PlacedBlock, termLevel } from '../blocks/blocks'
+import { unconfirmedBlocks } from './article-body'
+import { isFurnitureLine } from './furniture-lines'
 
 /**
  * Where a block is: in the content, between the page's heading and its content, in a caption, in boilerplate around or

@@ -13,8 +13,8 @@ import {
 } from '../../services/mail/letters'
 import type { MailService } from '../../services/mail/mail'
 import type { Letter } from '../../services/mail/render-mail'
-import type { AccountStore } from '../embedded/account-store'
-import type { Links } from './links'
+import type { Links } from '../links/links'
+import type { AccountStore } from './account-store'
 
 /** Mails that visitors ask for with an e-mail address. */
 const visitorMails = ['reset', 'sign-up', 'verification'] as const

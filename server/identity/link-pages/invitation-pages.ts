@@ -5,9 +5,9 @@ import { users } from '../../../db/schema/users'
 import { joinPage, otherPersonPage } from '../embedded/pages/invitation'
 import { linkGonePage } from '../embedded/pages/messages'
 import { type PageHandlers, readForm, sendPage } from '../embedded/send-page'
+import { acceptInvitation, type Invitation } from '../links/invitations'
+import type { Links } from '../links/links'
 import type { Sessions } from '../sessions'
-import { acceptInvitation, type Invitation } from './invitations'
-import type { Links } from './links'
 
 interface Deps {
   db: Database

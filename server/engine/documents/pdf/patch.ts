@@ -1,5 +1,5 @@
-import { patchCMaps } from '../fonts/cmaps'
-import { appendUpdates, objectBefore, type PdfObjectUpdate } from './objects'
+import { appendUpdates, objectBefore, type PdfObjectUpdate } from './file/objects'
+import { patchCMaps } from './fonts/cmaps'
 
 const compositeFont = /\/Subtype\s{0,9}\/CIDFontType[02]\b/
 /** Bytes from the start of a font object to its type, and from there to its end. */

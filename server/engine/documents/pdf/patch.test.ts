@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { pdfOfContent, type RawObject } from '../../../../../tests/support/pdf-objects'
-import { textsOfPdf } from '../../../../../tests/support/read-pdf'
-import { fileLimits } from '../../../limits'
+import { pdfOfContent, type RawObject } from '../../../../tests/support/pdf-objects'
+import { textsOfPdf } from '../../../../tests/support/read-pdf'
+import { fileLimits } from '../../limits'
 import { patchPdf } from './patch'
 
 const content = 'BT /G 10 Tf 72 700 Td <000100020003> Tj ET'

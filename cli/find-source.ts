@@ -1,11 +1,11 @@
-import { withScheme } from '../../contract/sources/source'
-import { sourceAddress } from '../../contract/texts/source-address'
-import type { SourceView } from '../../contract/views/source'
-import { system } from '../../server/actor'
-import type { App } from '../../server/app'
-import { chooseCollection, everyPage, listCollections } from '../accounts/organization'
-import { UsageError } from '../io'
+import { withScheme } from '../contract/sources/source'
+import { sourceAddress } from '../contract/texts/source-address'
+import type { SourceView } from '../contract/views/source'
+import { system } from '../server/actor'
+import type { App } from '../server/app'
+import { chooseCollection, everyPage, listCollections } from './accounts/organization'
 import { isSameAddress } from './address'
+import { UsageError } from './io'
 
 export interface Place {
   organizationId: string

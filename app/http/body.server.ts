@@ -1,5 +1,5 @@
-import { anonymousBodyBytes } from '../../../contract/limits'
-import { AppError } from '../../../server/errors'
+import { anonymousBodyBytes } from '../../contract/limits'
+import { AppError } from '../../server/errors'
 
 /** Limit of a body of somebody who is known, without its files. */
 export const maxBodyBytes = 1024 * 1024

@@ -1,6 +1,6 @@
-import { attributeOf, descendantsOf, lettersOf, type PageElement } from '../dom/element'
-import { category } from '../dom/element-categories'
-import { isHidden } from '../dom/visibility'
+import { attributeOf, descendantsOf, lettersOf, type PageElement } from './element'
+import { category } from './element-categories'
+import { isHidden } from './visibility'
 
 const droppedRoles = new Set('navigation search dialog alertdialog menu menubar toolbar tablist tooltip'.split(' '))
 const boilerplateRoles = new Set('banner contentinfo complementary'.split(' '))

@@ -1,6 +1,6 @@
 import * as argon2 from '@node-rs/argon2'
 import PQueue from 'p-queue'
-import { AppError } from '../../errors'
+import { AppError } from '../../../errors'
 
 /** OWASP's parameters for argon2id, the default algorithm of this library: 19 MiB, 2 passes, 1 lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

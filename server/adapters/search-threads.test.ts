@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SQLite } from '../../../db/sqlite-driver'
-import { isAppError } from '../../errors'
+import { SQLite } from '../../db/sqlite-driver'
+import { isAppError } from '../errors'
 import { createSearchThreads, type SearchThreads } from './search-threads'
 
 const folder = mkdtempSync(join(tmpdir(), 'sitelore-search-'))

@@ -7,7 +7,7 @@ import { addressConfirmedPage, confirmAddressPage } from '../embedded/pages/mail
 import { linkGonePage } from '../embedded/pages/messages'
 import { type PageHandlers, readForm, sendPage } from '../embedded/send-page'
 import { tooManyAttempts } from '../embedded/too-many'
-import { type Link, type Links, spendLink } from './links'
+import { type Link, type Links, spendLink } from '../links/links'
 
 interface Deps {
   db: Database

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react'
-import { useToast } from '../notifications/context'
-import { Button, type ButtonLook } from './button'
-import { classes } from './classes'
+import { useToast } from './notifications/context'
+import { Button, type ButtonLook } from './ui/button'
+import { classes } from './ui/classes'
 
 /** Copies text and shows whether that worked. Small and quiet without a look. */
 export function CopyButton({ text, label = 'Copy', look }: { text: string; label?: string; look?: ButtonLook }) {

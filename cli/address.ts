@@ -1,7 +1,7 @@
-import { type SourceInput, sourceSchema, withScheme } from '../../contract/sources/source'
-import type { SourceOptions } from '../../contract/sources/source-options'
-import { parseUrl } from '../../contract/url'
-import { UsageError } from '../io'
+import { type SourceInput, sourceSchema, withScheme } from '../contract/sources/source'
+import type { SourceOptions } from '../contract/sources/source-options'
+import { parseUrl } from '../contract/url'
+import { UsageError } from './io'
 
 type CrawledType = SourceInput['type']
 

@@ -1,8 +1,8 @@
-import type { IngestDocument } from '../documents/ingest-document'
 import type { AddressRow, RunContext } from '../../runs/run-context'
-import type { ApplyChange } from './apply-change'
-import { decideChange, type PageContext } from './decide-change'
-import { type FetchAddressDeps, fetchAddress } from './fetch-address'
+import type { IngestDocument } from '../documents/ingest-document'
+import type { ApplyChange } from '../pages/apply-change'
+import { decideChange, type PageContext } from '../pages/decide-change'
+import { type FetchAddressDeps, fetchAddress } from '../pages/fetch-address'
 
 interface Deps extends FetchAddressDeps {
   engine: FetchAddressDeps['engine'] & Pick<PageContext, 'retryDelaysMs'>

@@ -1,7 +1,7 @@
-import type { KeywordHits } from '../../engine/ports/search-index'
-import type { KeywordRequest } from '../text-index/keyword-search'
-import type { VectorKind, VectorNotification, VectorRequest, VectorResponse } from '../vector-index/scan-requests'
-import { createThreadPool } from './thread-pool'
+import type { KeywordHits } from '../engine/ports/search-index'
+import type { KeywordRequest } from './text-index/keyword-search'
+import { createThreadPool } from './threads/thread-pool'
+import type { VectorKind, VectorNotification, VectorRequest, VectorResponse } from './vector-index/scan-requests'
 
 export interface StatementRequest {
   kind: 'statement'

@@ -1,4 +1,4 @@
-import { fileTexts } from '../sources/file'
+import { fileTexts } from './sources/file'
 
 /** Details that a reason's sentence may include. */
 export interface ReasonDetails {

@@ -2,8 +2,8 @@ import { type Location, useBlocker, useNavigate } from '@remix-run/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { unsentEvent } from '../browser/client-action'
 import { Button } from '../button'
-import { BlockingDialog } from '../dialogs/blocking-dialog'
-import { isListSearch } from './list-search'
+import { isListSearch } from '../forms/list-search'
+import { BlockingDialog } from './blocking-dialog'
 
 /** Asks before unsaved input in a form with `data-guard` inside `scope` is lost, unless the form is being sent. */
 export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
