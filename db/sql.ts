@@ -1,5 +1,4 @@
 import { type Column, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { engine } from './engine'
 
 /** The value of a column as an expression that no index covers, because SQLite without statistics prefers the wrong index. */
 export function withoutIndex(column: Column): SQL<string> {
@@ -10,13 +9,6 @@ export function withoutIndex(column: Column): SQL<string> {
 export function contains(column: Column, text: string): SQL {
   const escaped = text.toLowerCase().replace(/[\\%_]/g, '\\$&')
   return sql`lower(${column}) like ${`%${escaped}%`} escape '\\'`
-}
-
-/** Passes over rows that another transaction is claiming. SQLite has one writer, so there is nothing to pass over. */
-export function skipLocked<Query extends { for(strength: 'update', config: { skipLocked: true }): unknown }>(
-  query: Query,
-): Query {
-  return engine === 'postgres' ? (query.for('update', { skipLocked: true }) as Query) : query
 }
 
 /** Small letters, so that an order ignores case. */

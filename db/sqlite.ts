@@ -15,7 +15,7 @@ const maxTurnMs = 10
 const maxYields = 100
 const maxPreparedStatements = 500
 /** Longer statements have lists of parameters and are rarely repeated. */
-const maxPreparedLength = 2_000
+const maxPreparedLength = 4_000
 // The driver's default is 16 MB per connection. Each write invalidates the reader's cache, so it would be refilled again
 // and again; the system caches the file's pages for both connections.
 const writerCacheKib = 8_192

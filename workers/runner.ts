@@ -6,7 +6,7 @@ import PQueue from 'p-queue'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database'
 import { GiveUp, RetryLater } from '../server/errors'
-import { claimJobs } from '../server/services/jobs/claim-jobs'
+import { claimJob } from '../server/services/jobs/claim-job'
 import { failJob, finishJob, type JobKind, type JobRow, leaseMs, requeue } from '../server/services/jobs/jobs'
 import { heartbeat, registerWorker, unregisterWorker } from '../server/services/jobs/workers'
 
@@ -100,13 +100,7 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
       // One at a time, because the running jobs decide whose job is next.
       for (let used = queue.pending + queue.size; used < queue.concurrency; used = queue.pending + queue.size) {
         const newcomersOnly = used >= handlers[name].concurrency
-        const [job] = await claimJobs(db, {
-          worker: id,
-          count: 1,
-          kinds: [name],
-          newcomersOnly,
-          excludedIds: [...running],
-        })
+        const job = await claimJob(db, { worker: id, kind: name, newcomersOnly, excludedIds: [...running] })
         if (!job) break
         running.add(job.id)
         void queue.add(() => work(job))

@@ -12,7 +12,7 @@ export const jobs = table(
     status: text({ enum: ['queued', 'running', 'done', 'failed'] })
       .notNull()
       .default('queued'),
-    /** At most one waiting job per key. */
+    /** At most one queued and one running job per key. */
     dedupeKey: text(),
     /** Failures. A job that is interrupted by the end of its process has not failed. */
     attempts: integer().notNull().default(0),
@@ -26,9 +26,13 @@ export const jobs = table(
     createdAt: createdAt(),
   },
   (row) => [
-    index('jobs_queued').on(row.runAfter).where(sql`${row.status} = 'queued'`),
-    index('jobs_running').on(row.leasedUntil).where(sql`${row.status} = 'running'`),
+    // With all that a claim reads of each organization.
+    index('jobs_waiting')
+      .on(row.kind, row.organizationId, row.runAfter, row.id, row.dedupeKey)
+      .where(sql`${row.status} = 'queued'`),
+    index('jobs_leased').on(row.kind, row.organizationId, row.leasedUntil).where(sql`${row.status} = 'running'`),
     uniqueIndex('jobs_dedupe_key_unique').on(row.dedupeKey).where(sql`${row.status} = 'queued'`),
+    uniqueIndex('jobs_running_key_unique').on(row.dedupeKey).where(sql`${row.status} = 'running'`),
     check('jobs_attempts_not_negative', sql`${row.attempts} >= 0`),
   ],
 )

@@ -1,9 +1,6 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Queries, Transaction } from '../../db/database'
-import { engine } from '../../db/engine'
 import { isConstraintError } from '../../db/errors'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
@@ -13,9 +10,6 @@ import { members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { users } from '../../db/schema/users'
 import { contains } from '../../db/sql'
-import { claimJobs } from '../../server/services/jobs/claim-jobs'
-import { enqueue, finishJob } from '../../server/services/jobs/jobs'
-import { heartbeat, isServerAlive, registerWorker } from '../../server/services/jobs/workers'
 import { openTestDatabase } from '../support/database'
 
 let database: Database
@@ -316,68 +310,5 @@ describe('write', () => {
       })
     await Promise.all(Array.from({ length: 20 }, add))
     expect(await database.read.$count(collections)).toBe(3)
-  })
-})
-
-describe('jobs', () => {
-  const kind = 'crawl-source' as const
-  const claim = (worker: string, many: number, now = new Date()) =>
-    claimJobs(database, { worker, count: many, kinds: [kind], now })
-  const queue = (many: number) =>
-    database.write((tx) =>
-      tx
-        .insert(jobs)
-        .values(Array.from({ length: many }, (_, n) => ({ kind, payload: { n: String(n) }, runAfter: new Date(n) }))),
-    )
-
-  it('are claimed in order, and again when their lease has run out', async () => {
-    await queue(3)
-    const now = new Date()
-    const first = await claim('a', 2, now)
-    expect(first.map((job) => job.payload.n).sort()).toEqual(['0', '1'])
-    expect(await claim('b', 5, now)).toMatchObject([{ payload: { n: '2' }, attempts: 0 }])
-    expect(await claim('b', 5, now)).toEqual([])
-    expect(await claim('b', 5, new Date(now.getTime() + 60_000))).toHaveLength(3)
-  })
-
-  it('wait once for a key, and may wait again while one runs', async () => {
-    const job = { kind, payload: {}, dedupeKey: 'source-1' }
-    for (let i = 0; i < 3; i++) await database.write((tx) => enqueue(tx, job))
-    const [running] = await claim('a', 5)
-    expect(running).toBeDefined()
-    await database.write((tx) => enqueue(tx, job))
-    expect(await database.read.$count(jobs)).toBe(2)
-    await finishJob(database, String(running?.id), 'a')
-    expect(await claim('a', 5)).toHaveLength(1)
-  })
-
-  it('of a dead worker go to the next one at once; a heartbeat renews those of a live one', async () => {
-    await queue(2)
-    const worker = (id: string) => ({ id, hostname: 'h', pid: 1, kind: 'server' as const })
-    await registerWorker(database, worker('dead'), () => false)
-    await claim('dead', 1)
-    await registerWorker(database, worker('live'), (other) => other.id === 'dead')
-    const [given, kept] = await claim('live', 5)
-    const later = new Date(Date.now() + 10_000)
-    await heartbeat(database, 'live', [String(kept?.id)], later)
-    const soon = new Date(later.getTime() + 10_000)
-    expect(await claim('other', 5, soon)).toMatchObject([{ id: given?.id }])
-    expect(await isServerAlive(database.read, later.getTime())).toBe(true)
-    expect(await isServerAlive(database.read, later.getTime() + 60_000)).toBe(false)
-  })
-
-  it.skipIf(process.env.TEST_DATABASE_URL === 'postgres:pglite')('are claimed once by two processes', async () => {
-    await queue(400)
-    const env = { ...process.env, TEST_DATABASE_URL: engine === 'postgres' ? url : '' }
-    const children = ['a', 'b'].map((name) =>
-      fork('tests/support/claim-all.ts', [url, name], { env, execArgv: ['--import', 'tsx'] }),
-    )
-    // Both have opened the database before either begins.
-    await Promise.all(children.map((child) => once(child, 'message')))
-    const answers = children.map((child) => once(child, 'message') as Promise<[string[]]>)
-    for (const child of children) child.send('begin')
-    const claimed = (await Promise.all(answers)).flatMap(([ids]) => ids)
-    expect(claimed).toHaveLength(400)
-    expect(new Set(claimed).size).toBe(400)
   })
 })

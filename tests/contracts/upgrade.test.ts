@@ -157,3 +157,29 @@ test('a migration that rebuilds a table keeps the rows that refer to it, and is 
   expect(connection.prepare('select count(*) from fragments').pluck().get()).toBe(6)
   connection.close()
 })
+
+test('of two running jobs of one key, which an older version allowed, an upgrade keeps one', async () => {
+  const file = await databaseOf010()
+  const old = new SQLite(file)
+  const add = old.prepare(
+    "insert into jobs (id, kind, payload, status, dedupe_key, attempts, run_after, leased_until, created_at) values (?, 'crawl-source', '{}', 'running', ?, 0, 0, 0, 0)",
+  )
+  for (const [id, key] of [
+    ['a', 'crawl 1'],
+    ['b', 'crawl 1'],
+    ['c', 'crawl 2'],
+    ['d', null],
+    ['e', null],
+  ])
+    add.run(id, key)
+  old.close()
+  await (await openDatabase(file)).close()
+  const upgraded = new SQLite(file, { readonly: true })
+  expect(upgraded.prepare('select id from jobs where length(id) = 1 order by id').pluck().all()).toEqual([
+    'a',
+    'c',
+    'd',
+    'e',
+  ])
+  upgraded.close()
+})

@@ -5,7 +5,7 @@ import { jobs } from '../../db/schema/jobs'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { pageConcurrency } from '../../server/services/crawling/runs/page-concurrency'
-import { claimJobs } from '../../server/services/jobs/claim-jobs'
+import { claimJob } from '../../server/services/jobs/claim-job'
 import { loadRun, type RunContext } from '../../server/services/runs/run-context'
 import { openTestApp } from '../support/app'
 
@@ -40,7 +40,11 @@ async function runsOf(name: string, sources: number, limits: { max_pages?: numbe
 
 describe('page concurrency', () => {
   const concurrencyOf = (run: RunContext) => pageConcurrency(app.db.read, run.source.organizationId)
-  const start = () => claimJobs(app.db, { worker: 'test', count: 100, kinds: ['crawl-source'] })
+  async function start() {
+    while (await claimJob(app.db, { worker: 'test', kind: 'crawl-source' })) {
+      // Until none is left.
+    }
+  }
 
   it('is four for each run while no other organization crawls', async () => {
     const [one] = await runsOf('Fennel', 3)

@@ -37,15 +37,17 @@ async function removeWorker(tx: Transaction, id: string): Promise<void> {
   await tx.delete(workers).where(eq(workers.id, id))
 }
 
-/** Renews the leases of the jobs that the worker is running, and shows that the worker is alive. */
+/**
+ * Renews the leases of the jobs that the worker is running, and shows that the worker is alive. Each is one statement, so a
+ * heartbeat never waits for the retry of a transaction.
+ */
 export async function heartbeat(database: Database, worker: string, jobIds: string[], now = new Date()): Promise<void> {
-  await database.write(async (tx) => {
-    await tx
-      .update(jobs)
-      .set({ leasedUntil: new Date(now.getTime() + leaseMs) })
-      .where(and(eq(jobs.worker, worker), eq(jobs.status, 'running'), inArray(jobs.id, jobIds)))
-    await tx.update(workers).set({ heartbeatAt: now }).where(eq(workers.id, worker))
-  })
+  if (jobIds.length > 0) {
+    const isOwn = and(eq(jobs.worker, worker), eq(jobs.status, 'running'), inArray(jobs.id, jobIds))
+    const leasedUntil = new Date(now.getTime() + leaseMs)
+    await database.writeOne((tx) => tx.update(jobs).set({ leasedUntil }).where(isOwn))
+  }
+  await database.writeOne((tx) => tx.update(workers).set({ heartbeatAt: now }).where(eq(workers.id, worker)))
 }
 
 /** Whether a server runs jobs on this database. */
