@@ -112,7 +112,24 @@ module.exports = {
       'sdks-live-in-adapters',
       'A provider or runtime is one adapter away from the rest.',
       { path: OURS, pathNot: ['^server/adapters/', '^workers/threads/'] },
-      { path: packages('openai', 'undici', '@huggingface', 'rate-limiter-flexible', 'nodemailer'), ...value },
+      {
+        path: packages(
+          'openai',
+          '@anthropic-ai/sdk',
+          '@google/genai',
+          'undici',
+          '@huggingface',
+          'rate-limiter-flexible',
+          'nodemailer',
+        ),
+        ...value,
+      },
+    ),
+    forbid(
+      'mcp-lives-in-its-room',
+      'The protocol of MCP is translated in one place.',
+      { path: OURS, pathNot: ['^app/http/mcp/'] },
+      { path: packages('@modelcontextprotocol/sdk'), ...value },
     ),
     forbid(
       'drivers-live-in-db',

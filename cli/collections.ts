@@ -3,7 +3,7 @@ import { system } from '../server/actor'
 import { isServerAlive } from '../server/services/jobs/workers'
 import { chooseCollection, chooseOrganization, everyPage } from './accounts/organization'
 import { type Cli, examples, globalsOf } from './cli'
-import { counted, printJson, printLines, UsageError } from './io'
+import { pluralize, printJson, printLines, UsageError } from './io'
 import { withApp } from './open-app'
 
 /** Adds `collections`. */
@@ -29,7 +29,7 @@ export function addCollections(program: Command, { io }: Cli): void {
       const width = Math.max(...all.map(({ name }) => name.length))
       printLines(
         io,
-        all.map(({ id, name, fragments }) => [name.padEnd(width), id, counted(fragments, 'fragment')].join('  ')),
+        all.map(({ id, name, fragments }) => [name.padEnd(width), id, pluralize(fragments, 'fragment')].join('  ')),
       )
     })
 

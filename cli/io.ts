@@ -47,6 +47,6 @@ export function printLines(io: Io, lines: string[]): void {
 }
 
 /** 'one page', '2 pages': the number with its noun. */
-export function counted(many: number, noun: string, plural = `${noun}s`): string {
-  return `${many} ${many === 1 ? noun : plural}`
+export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
 }

@@ -78,6 +78,20 @@ const REPLACED = {
   createTurns: 'createMutex or p-queue',
   createBreathing: 'yieldToEventLoop',
   actOn: 'handle…',
+  notFoundIfGone: 'accountRequired',
+  failsLikeOpenAi: "errorFormat: 'openai'",
+  describedBody: 'documentedBody',
+  isForPages: 'acceptsPublicKey',
+  limitVisitors: 'rateLimitAnonymous',
+  countsItself: 'meteredByHandler',
+  orFlash: 'redirectWithError',
+  withSkipped: 'addSkippedCounts',
+  giveBack: 'refund',
+  giveBackCrawl: 'refundCrawl',
+  messagesUsedUp: 'messageQuotaExceeded',
+  usedUpForVisitors: 'visitorQuotaExceeded',
+  isPublicCaller: 'isVisitor',
+  claimJobs: 'claimJob',
 }
 
 /** Numbers are named by their bound. */

@@ -17,7 +17,7 @@ const route = withoutCors(
   methods({
     POST: apiOfPrograms({
       operation: messages,
-      countsItself: true,
+      meteredByHandler: true,
       // Loaded with the first call: the library takes 11 MB of memory.
       handler: async (call) => (await import('../http/mcp/mcp.server')).mcpResponse(call),
     }),

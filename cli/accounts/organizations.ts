@@ -4,7 +4,7 @@ import type { App } from '../../server/app'
 import { isServerAlive } from '../../server/services/jobs/workers'
 import { listOrganizations } from '../../server/services/organizations/installation'
 import { type Cli, examples, globalsOf } from '../cli'
-import { counted, printJson, printLines, UsageError } from '../io'
+import { pluralize, printJson, printLines, UsageError } from '../io'
 import { withApp } from '../open-app'
 import { chooseOrganization } from './organization'
 
@@ -27,7 +27,7 @@ export function addOrganizations(program: Command, { io }: Cli): void {
       printLines(
         io,
         all.map(({ id, name, plan, members, created_at }) =>
-          [name.padEnd(width), id, created_at.slice(0, 10), plan, counted(members, 'member')].join('  '),
+          [name.padEnd(width), id, created_at.slice(0, 10), plan, pluralize(members, 'member')].join('  '),
         ),
       )
     })

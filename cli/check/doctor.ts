@@ -3,7 +3,7 @@ import { providerLabels, providers } from '../../contract/enumerations'
 import { type Config, hasServerKey, readConfig } from '../../server/config'
 import { findServer, type RunningServer } from '../../server/local-server'
 import { type Cli, examples, globalsOf } from '../cli'
-import { counted, type Io, printJson, printLines } from '../io'
+import { type Io, pluralize, printJson, printLines } from '../io'
 import { type Check, ok, problem, warning } from './check'
 import { checkDatabase, checkPermissions } from './check-data'
 import { checkDisk, checkModules, checkNode } from './check-machine'
@@ -96,5 +96,5 @@ function linesOf(checks: Check[]): string[] {
   ])
   const problems = checks.filter(({ status }) => status === 'problem').length
   const warnings = checks.filter(({ status }) => status === 'warning').length
-  return [...lines, '', `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`]
+  return [...lines, '', `${pluralize(problems, 'problem')}, ${pluralize(warnings, 'warning')}.`]
 }

@@ -2,7 +2,7 @@ import { runSentence } from '../../contract/texts/run-sentence'
 import { sourceAddress } from '../../contract/texts/source-address'
 import type { ReasonCount, RunReport } from '../../contract/views/run'
 import type { SourceView } from '../../contract/views/source'
-import { CommandError, counted, type Io, printJson, printLines } from '../io'
+import { CommandError, type Io, pluralize, printJson, printLines } from '../io'
 import type { Outcome } from './follow-run'
 import { runFields } from './run-fields'
 
@@ -49,10 +49,10 @@ function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
   if (failures.length > maxFailuresShown)
     lines.push(`  and ${failures.length - maxFailuresShown} more; --json lists all`)
   if (run) lines.push(...reasonLines(run))
-  if (run?.fragments) lines.push(`${counted(run.fragments, 'new fragment')}, ${vectors.fragments} in the collection`)
+  if (run?.fragments) lines.push(`${pluralize(run.fragments, 'new fragment')}, ${vectors.fragments} in the collection`)
   if (vectors.waiting > 0)
     lines.push(
-      `${counted(vectors.waiting, 'fragment')} can only be found by keyword search. ${vectors.reason ?? ''}`.trim(),
+      `${pluralize(vectors.waiting, 'fragment')} can only be found by keyword search. ${vectors.reason ?? ''}`.trim(),
     )
   if (source.status !== 'idle' && source.status !== 'fail' && source.message) lines.push(source.message)
   if (run?.cancelled) lines.push('Cancelled.')

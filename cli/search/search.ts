@@ -7,7 +7,7 @@ import type { App } from '../../server/app'
 import { chooseCollection, chooseOrganization } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
 import { findSource } from '../find-source'
-import { counted, type Globals, type Io, printJson, printLines } from '../io'
+import { type Globals, type Io, pluralize, printJson, printLines } from '../io'
 import { withApp } from '../open-app'
 import { placeOf } from './place'
 import { addSearchOptions, parseSearch, type SearchOptions } from './search-options'
@@ -61,7 +61,7 @@ async function search(io: Io, query: string, options: SearchOptions, { organizat
     io.err(`Only the first ${lengths.searchedQuery.toLocaleString('en')} characters of the query were searched.\n`)
   if (found.mode === 'keyword') io.err('Keyword search only: no embeddings are available.\n')
   else if (found.pending_embeddings > 0)
-    io.err(`${counted(found.pending_embeddings, 'fragment')} found by keyword search only: embeddings are pending.\n`)
+    io.err(`${pluralize(found.pending_embeddings, 'fragment')} found by keyword search only: embeddings are pending.\n`)
 }
 
 async function scopeFor(app: App, organizationId: string, { source, collection }: SearchOptions) {

@@ -12,7 +12,7 @@ import { chooseCollection, chooseOrganization, everyPage, listCollections } from
 import { isSameAddress } from '../address'
 import { type Cli, examples, globalsOf } from '../cli'
 import { allSources, findSource, type Place } from '../find-source'
-import { counted, type Io, printJson, printLines, UsageError } from '../io'
+import { type Io, pluralize, printJson, printLines, UsageError } from '../io'
 import { withApp } from '../open-app'
 import { followRun } from '../runs/follow-run'
 
@@ -56,7 +56,7 @@ export function addAddresses(program: Command, { io }: Cli): void {
         listAddresses(app, await chooseOrganization(app, organization), options, filter),
       )
       if (json) printJson(io, { addresses: found })
-      else printLines(io, [...found.map(lineOf), counted(found.length, 'address', 'addresses')])
+      else printLines(io, [...found.map(lineOf), pluralize(found.length, 'address', 'addresses')])
     })
 
   const acting = (name: 'retry' | 'ignore', summary: string, description: string) =>
@@ -162,6 +162,6 @@ function refOf({ organizationId, collection, address }: FoundAddress): AddressRe
 
 function lineOf(address: AddressView): string {
   const { url, reason, message, fragments } = address
-  const why = reason !== null ? `${reason}  ${message ?? ''}` : fragments > 0 ? counted(fragments, 'fragment') : ''
+  const why = reason !== null ? `${reason}  ${message ?? ''}` : fragments > 0 ? pluralize(fragments, 'fragment') : ''
   return `${addressLabel(address).padEnd(13)}  ${url}  ${why}`.trimEnd()
 }

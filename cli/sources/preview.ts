@@ -2,7 +2,7 @@ import type { SourceInput } from '../../contract/sources/source'
 import type { PreviewEvent, PreviewSummary } from '../../contract/views/preview'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
-import { CommandError, counted, type Io, printLines } from '../io'
+import { CommandError, type Io, pluralize, printLines } from '../io'
 import { createProgress } from '../runs/progress'
 
 const maxFoldersShown = 20
@@ -37,7 +37,7 @@ export async function previewAddress(
           label: 'Fetching pages',
           done: event.read,
           total: 0,
-          detail: counted(event.found, 'address', 'addresses'),
+          detail: pluralize(event.found, 'address', 'addresses'),
         })
     }
   } finally {
@@ -59,17 +59,17 @@ function summaryLines({ found, in: inside, out, read, reasons, folders, estimate
   return [
     '',
     ...shown.map((one) => `${one.folder.padEnd(width)}  ${one.in} included, ${one.out} excluded`),
-    ...(folders.length > shown.length ? [`and ${counted(folders.length - shown.length, 'more folder')}`] : []),
+    ...(folders.length > shown.length ? [`and ${pluralize(folders.length - shown.length, 'more folder')}`] : []),
     ...reasons.map(({ count, message }) => `${count} excluded  ${message}`),
-    `${counted(found, 'address', 'addresses')} found, ${inside} included, ${out} excluded; ${counted(read, 'page')} read`,
+    `${pluralize(found, 'address', 'addresses')} found, ${inside} included, ${out} excluded; ${pluralize(read, 'page')} read`,
     ...(estimate ? [`A full run: ${estimateOf(estimate)}`] : []),
     ...(cut ? ['The preview ended at its limit; the site has more.'] : []),
   ]
 }
 
 function estimateOf({ pages, seconds, bytes, fragments }: NonNullable<PreviewSummary['estimate']>): string {
-  const time = seconds < 120 ? counted(Math.ceil(seconds), 'second') : `${Math.ceil(seconds / 60)} minutes`
-  return `about ${counted(pages, 'page')}, ${time}, ${sizeOf(bytes)}, ${counted(fragments, 'fragment')}`
+  const time = seconds < 120 ? pluralize(Math.ceil(seconds), 'second') : `${Math.ceil(seconds / 60)} minutes`
+  return `about ${pluralize(pages, 'page')}, ${time}, ${sizeOf(bytes)}, ${pluralize(fragments, 'fragment')}`
 }
 
 /** '12.3 MB'; below 0.1 MB, '45 kB'. */

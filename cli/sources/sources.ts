@@ -10,7 +10,7 @@ import { isServerAlive } from '../../server/services/jobs/workers'
 import { chooseOrganization } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
 import { allSources, type FoundSource, findSource, sourcesIn } from '../find-source'
-import { counted, type Io, printJson, printLines, UsageError } from '../io'
+import { type Io, pluralize, printJson, printLines, UsageError } from '../io'
 import { withApp } from '../open-app'
 import { followRun } from '../runs/follow-run'
 import { printOutcome } from '../runs/run-report'
@@ -52,7 +52,7 @@ export function addSources(program: Command, { io }: Cli): void {
         const found = await findSource(app, organizationId, wanted, options.collection)
         if (!options.yes)
           throw new UsageError(
-            `This deletes ${found.source.name} in ${found.collection.name} with its ${counted(found.source.addresses, 'URL')}. Add --yes to confirm.`,
+            `This deletes ${found.source.name} in ${found.collection.name} with its ${pluralize(found.source.addresses, 'URL')}. Add --yes to confirm.`,
           )
         const sourceId = found.source.id
         await app.services.sources.remove(system, { organizationId, collectionId: found.collection.id, sourceId })
@@ -152,7 +152,7 @@ function linesOf({ source, collection }: FoundSource): string[] {
   const { url, name, status, paused, message, addresses, last_run: run, refresh_due_at: due } = source
   const state = paused ? 'Paused' : statusLabels[status]
   return [
-    `${url ?? name}  in ${collection.name}  ${state}  ${counted(addresses, 'URL')}`,
+    `${url ?? name}  in ${collection.name}  ${state}  ${pluralize(addresses, 'URL')}`,
     ...(message && !paused ? [`  ${message}`] : []),
     ...(run ? [`  last run: ${runLine(run)}`] : []),
     ...(due ? [`  next run: ${minuteOf(due)}`] : []),

@@ -52,7 +52,7 @@ export const updateAgent = operation({
   callers: 'person',
   role: 'admin',
   body: agentUpdateSchema,
-  describedBody: z.union([agentPatchSchema, settingsPatchSchema]),
+  documentedBody: z.union([agentPatchSchema, settingsPatchSchema]),
   answer: z.strictObject({ success, agent: agentViewSchema }),
   errors: ['flagged', 'unavailable'],
 })

@@ -82,8 +82,8 @@ function answersOf({ answer, events }: AnyOperation): z.ZodType[] {
   return [answer, events].filter((schema) => schema !== undefined)
 }
 
-function bodiesOf({ query, body, describedBody, upload }: AnyOperation): z.ZodType[] {
-  return [query, describedBody ?? body, upload?.fields, upload?.file].filter((schema) => schema !== undefined)
+function bodiesOf({ query, body, documentedBody, upload }: AnyOperation): z.ZodType[] {
+  return [query, documentedBody ?? body, upload?.fields, upload?.file].filter((schema) => schema !== undefined)
 }
 
 function securityOf({ callers, visitorToken }: AnyOperation): Security {
@@ -111,7 +111,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema): Parame
 }
 
 function requestBodyOf(operation: AnyOperation, bodies: JsonSchemas): OperationDescription['requestBody'] {
-  const { body, describedBody = body, upload, form = false, optional = false } = operation
+  const { body, documentedBody = body, upload, form = false, optional = false } = operation
   if (upload) {
     const fields = bodies.of(upload.fields)
     const file = withFile(bodies.of(upload.file))
@@ -120,8 +120,8 @@ function requestBodyOf(operation: AnyOperation, bodies: JsonSchemas): OperationD
       content: { ...jsonOr(fields), 'multipart/form-data': { schema: { anyOf: [fields, file] } } },
     }
   }
-  if (!describedBody) return undefined
-  const schema = bodies.of(describedBody)
+  if (!documentedBody) return undefined
+  const schema = bodies.of(documentedBody)
   const multipart: Contents = form ? { 'multipart/form-data': { schema } } : {}
   return { required: !optional, content: { ...jsonOr(schema, form), ...multipart } }
 }
@@ -165,13 +165,13 @@ function failuresOf(operation: AnyOperation, answers: JsonSchemas, responses: Re
 
   /** Refers to the error of these codes, which have one status. */
   function failure(ofStatus: (ErrorCode | 'internal')[]): { $ref: string } {
-    const name = [...(operation.failsLikeOpenAi ? ['openai'] : []), ...ofStatus].join('.')
+    const name = [...(operation.errorFormat === 'openai' ? ['openai'] : []), ...ofStatus].join('.')
     const meanings = ofStatus.map((code) =>
       code === 'internal' ? 'Something unexpected; the log says what.' : errorMeanings[code],
     )
     // Requests that reach no route are rejected with a problem.
     const isProblem =
-      !operation.failsLikeOpenAi || ofStatus.some((code) => code === 'invalid_input' || code === 'internal')
+      operation.errorFormat !== 'openai' || ofStatus.some((code) => code === 'invalid_input' || code === 'internal')
     responses[name] = {
       description: ofStatus.map((code, index) => `\`${code}\`: ${meanings[index]}`).join(' '),
       headers: {
@@ -179,7 +179,7 @@ function failuresOf(operation: AnyOperation, answers: JsonSchemas, responses: Re
         ...(ofStatus.includes('rate_limited') && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
       },
       content: {
-        ...(operation.failsLikeOpenAi && { 'application/json': { schema: answers.of(openAiErrorSchema) } }),
+        ...(operation.errorFormat === 'openai' && { 'application/json': { schema: answers.of(openAiErrorSchema) } }),
         ...(isProblem && { 'application/problem+json': { schema: answers.of(problemSchema) } }),
       },
     }

@@ -28,7 +28,7 @@ export interface Operation<Body = undefined, Answer = void> {
   /** Characters of the text in the body, where callers with a public key, or without any, may send it. */
   maxTextLength?: number
   /** What the description says of the body, where `body` chooses among schemas. */
-  describedBody?: z.ZodType
+  documentedBody?: z.ZodType
   /** A body that the route reads itself: fields as JSON or a form, or a form with a file. */
   upload?: { fields: z.ZodType; file: z.ZodType }
   /** Whether forms are accepted as well as JSON. */
@@ -46,7 +46,7 @@ export interface Operation<Body = undefined, Answer = void> {
   /** Errors beside those that `errorsOf` derives from the rest. */
   errors?: readonly ErrorCode[]
   /** Errors have the form of OpenAI's. */
-  failsLikeOpenAi?: true
+  errorFormat?: 'openai'
 }
 
 /** An operation of any body and answer. */

@@ -89,7 +89,7 @@ export const createCompletion = operation({
   description:
     'The agent is the model. With `stream`, the response is a stream of events, the last of which is `[DONE]`.',
   callers: 'private-key',
-  failsLikeOpenAi: true,
+  errorFormat: 'openai',
   body: completionSchema,
   answer: completionViewSchema,
   events: completionChunkSchema,
@@ -102,7 +102,7 @@ export const listModels = operation({
   path: '/v1/openai/models',
   summary: 'List the agent of the key as a model',
   callers: 'private-key',
-  failsLikeOpenAi: true,
+  errorFormat: 'openai',
   answer: modelListSchema,
   errors: ['not_found'],
 })

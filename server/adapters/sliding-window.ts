@@ -34,7 +34,7 @@ export function createSlidingWindow({ max, windowMs, now = () => performance.now
     },
 
     /** Forgets the latest admitted event of the key, which then does not count. */
-    giveBack(key: string): void {
+    refund(key: string): void {
       log.get(key)?.pop()
     },
 

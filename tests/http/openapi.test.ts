@@ -80,7 +80,7 @@ describe('operations', () => {
       expect(row.body !== undefined, operation.id).toBe(operation.body !== undefined || operation.upload !== undefined)
       expect(row.optional, operation.id).toBe(operation.optional)
       expect(row.form, operation.id).toBe(operation.upload ? true : operation.form)
-      expect(row.failsLikeOpenAi, operation.id).toBe(operation.failsLikeOpenAi)
+      expect(row.errorFormat, operation.id).toBe(operation.errorFormat)
     }
   })
 

@@ -80,7 +80,7 @@ describe('permissions', () => {
     expect(answer.headers.get('cache-control')).toBe(isSaved ? 'private, no-store, no-transform' : kept)
     const isOfPage = caller === 'public-key' && takesKeys(endpoint)
     expect(answer.headers.get('access-control-allow-origin')).toBe(isOfPage ? null : '*')
-    if (expected >= 400 && endpoint.failsLikeOpenAi) {
+    if (expected >= 400 && endpoint.errorFormat === 'openai') {
       const { error } = z.object({ error: openAiErrorSchema }).parse(answer.body)
       expect(error.code).toBe('unauthenticated')
       expect(await world.stored()).toBe(before)

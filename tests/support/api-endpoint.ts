@@ -32,7 +32,7 @@ export interface ApiEndpoint {
   /** A success is written into the audit log of the organization. */
   recordsRead?: true
   /** Errors have the form of OpenAI's. */
-  failsLikeOpenAi?: true
+  errorFormat?: 'openai'
   /** What a key of the agent gets where `may` names people; 401 if not given. */
   withKey?: 404
   /** A body that succeeds. */

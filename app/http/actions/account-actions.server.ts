@@ -7,7 +7,7 @@ import { redirectWith } from '../cookies/notifications.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
 import { submitForm } from './form.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the forms of the account page. Null for an intent of another kind. */
 export function handleAccountAction(call: DashboardCall, request: Request, form: FormData) {
@@ -46,17 +46,21 @@ export function handleAccountAction(call: DashboardCall, request: Request, form:
         ['current_password'],
       )
     case 'confirm-email':
-      return orFlash('Failed to change e-mail address', { url: new URL(paths.account(), url), context }, async () => {
-        await account.confirmEmail(request, String(form.get('token') ?? ''))
-        return redirectWith(context, paths.account(), toast('success', 'E-mail address changed'))
-      })
+      return redirectWithError(
+        'Failed to change e-mail address',
+        { url: new URL(paths.account(), url), context },
+        async () => {
+          await account.confirmEmail(request, String(form.get('token') ?? ''))
+          return redirectWith(context, paths.account(), toast('success', 'E-mail address changed'))
+        },
+      )
     case 'end-session':
-      return orFlash('Failed to end session', call, async () => {
+      return redirectWithError('Failed to end session', call, async () => {
         await account.endSession(request, id)
         return done('Session ended')
       })
     case 'end-other-sessions':
-      return orFlash('Failed to end sessions', call, async () => {
+      return redirectWithError('Failed to end sessions', call, async () => {
         await account.endOtherSessions(request)
         return done('All other sessions have ended')
       })
@@ -67,7 +71,7 @@ export function handleAccountAction(call: DashboardCall, request: Request, form:
         return data({ created, result: undefined, notifications: [] as Notification[] })
       })
     case 'revoke-token':
-      return orFlash('Failed to revoke access token', call, async () => {
+      return redirectWithError('Failed to revoke access token', call, async () => {
         await services.accessTokens.revoke(actor, id)
         return done('Access token revoked')
       })

@@ -2,7 +2,7 @@ import { toast } from '../../components/notifications/notification'
 import { redirectWith } from '../cookies/notifications.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the actions on one address, from the table and from its own page. Null for an intent of another kind. */
 export function handleAddressAction(call: DashboardCall, form: FormData, collectionId: string) {
@@ -11,12 +11,12 @@ export function handleAddressAction(call: DashboardCall, form: FormData, collect
   const back = currentPage(url)
   switch (form.get('intent')) {
     case 'retry-address':
-      return orFlash('Failed to retry address', call, async () => {
+      return redirectWithError('Failed to retry address', call, async () => {
         await services.addresses.retry(actor, ref)
         return redirectWith(context, back, toast('success', 'Sitelore will fetch the address again'))
       })
     case 'ignore-address':
-      return orFlash('Failed to ignore address', call, async () => {
+      return redirectWithError('Failed to ignore address', call, async () => {
         await services.addresses.ignore(actor, ref)
         return redirectWith(context, back, toast('success', 'Address ignored'))
       })

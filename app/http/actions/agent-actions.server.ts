@@ -5,7 +5,7 @@ import { redirectWith } from '../cookies/notifications.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
 import { submitForm } from './form.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the dialogs of agents, on the list and on an agent's pages. Null for an intent of another kind. */
 export function handleAgentAction(call: DashboardCall, form: FormData, id: string) {
@@ -25,18 +25,18 @@ export function handleAgentAction(call: DashboardCall, form: FormData, id: strin
     case 'archive-agent':
     case 'restore-agent': {
       const archived = form.get('intent') === 'archive-agent'
-      return orFlash('Failed to update agent.', call, async () => {
+      return redirectWithError('Failed to update agent.', call, async () => {
         await services.agents.update(actor, { organizationId, agentId: id }, { archived })
         return redirectWith(context, back, toast('success', archived ? 'Agent archived' : 'Agent restored'))
       })
     }
     case 'delete-agent':
-      return orFlash('Failed to delete agent', call, async () => {
+      return redirectWithError('Failed to delete agent', call, async () => {
         await services.agents.remove(actor, { organizationId, agentId: id })
         return redirectWith(context, paths.agents(), toast('success', 'Agent deleted successfully'))
       })
     case 'link-collection':
-      return orFlash('Failed to link collection to agent.', call, async () => {
+      return redirectWithError('Failed to link collection to agent.', call, async () => {
         const input = linkSchema.parse({ collectionId: form.get('collectionId') || null })
         await services.agents.link(actor, { organizationId, agentId: id }, input)
         return redirectWith(context, back, toast('success', 'Collection linked successfully'))

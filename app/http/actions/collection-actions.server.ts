@@ -5,7 +5,7 @@ import { redirectWith } from '../cookies/notifications.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
 import { type FailureTitle, submitForm } from './form.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the dialogs of collections, on the list and on a collection's page. Null for an intent of another kind. */
 export function handleCollectionAction(call: DashboardCall, form: FormData, id: string) {
@@ -26,7 +26,7 @@ export function handleCollectionAction(call: DashboardCall, form: FormData, id: 
         return redirectWith(context, currentPage(url), toast('success', 'Collection edited successfully'))
       })
     case 'delete-collection':
-      return orFlash(failedTo('delete'), call, async () => {
+      return redirectWithError(failedTo('delete'), call, async () => {
         await services.collections.remove(actor, organizationId, id)
         return redirectWith(context, paths.collections(), toast('success', 'Collection deleted successfully'))
       })

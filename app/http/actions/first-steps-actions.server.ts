@@ -3,7 +3,7 @@ import { firstSiteSchema } from '../../../contract/sources/first-site'
 import { paths } from '../../paths'
 import type { DashboardCall } from '../session/dashboard.server'
 import { submitForm } from './form.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the steps of the welcome card. Null for any other intent. */
 export function handleFirstStepsAction(call: DashboardCall, form: FormData) {
@@ -15,7 +15,7 @@ export function handleFirstStepsAction(call: DashboardCall, form: FormData) {
       )
     case 'ask': {
       const collection = String(form.get('collection') ?? '') || null
-      return orFlash('Failed to create agent', call, async () =>
+      return redirectWithError('Failed to create agent', call, async () =>
         redirect(paths.agent(await services.firstSteps.agentToAsk(actor, organizationId, collection)), 303),
       )
     }

@@ -5,7 +5,7 @@ import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { submitForm } from './form.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** The pages that have forms about the keys, to which the form returns. */
 const pages: Record<string, (id: string) => string> = {
@@ -21,7 +21,7 @@ export function handleKeychainAction(call: DashboardCall, form: FormData, agentI
   const back = paths.agentApi(agentId)
   switch (form.get('intent')) {
     case 'create-keychain':
-      return orFlash('Failed to create API keys.', call, async () => {
+      return redirectWithError('Failed to create API keys.', call, async () => {
         await services.keychains.save(actor, ref, { regenerate: false })
         return redirectWith(context, pageOf(form, agentId), toast('success', 'API keys created successfully'))
       })
@@ -36,7 +36,7 @@ export function handleKeychainAction(call: DashboardCall, form: FormData, agentI
         return redirectWith(context, back, toast('success', 'API keys regenerated successfully'))
       })
     case 'allow-origin':
-      return orFlash('Failed to allow the origin', call, async () => {
+      return redirectWithError('Failed to allow the origin', call, async () => {
         const keychain = await services.keychains.get(actor, ref)
         if (!keychain) throw new AppError('not_found', 'This agent has no keys yet.')
         const list = [keychain.allowed_origins, String(form.get('origin') ?? '')].filter(Boolean).join(', ')

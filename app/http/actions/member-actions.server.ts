@@ -5,7 +5,7 @@ import { redirectWith } from '../cookies/notifications.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
 import { submitForm } from './form.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the dialogs of the members page. Null for an intent of another kind. */
 export function handleMemberAction(call: DashboardCall, form: FormData) {
@@ -20,7 +20,7 @@ export function handleMemberAction(call: DashboardCall, form: FormData) {
         return done(`Invitation for ${email} created. ${next}`)
       })
     case 'revoke-invitation':
-      return orFlash('Failed to revoke invitation', call, async () => {
+      return redirectWithError('Failed to revoke invitation', call, async () => {
         await services.invitations.revoke(actor, { organizationId, invitationId: id })
         return done('Invitation revoked')
       })
@@ -31,7 +31,7 @@ export function handleMemberAction(call: DashboardCall, form: FormData) {
         return done('Role changed', id === user.id && role !== ownRole ? paths.dashboard() : undefined)
       })
     case 'remove-member':
-      return orFlash('Failed to remove member', call, async () => {
+      return redirectWithError('Failed to remove member', call, async () => {
         await services.members.remove(actor, { organizationId, userId: id })
         return done('Member removed')
       })

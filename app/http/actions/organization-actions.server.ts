@@ -7,7 +7,7 @@ import { returnAddress } from '../session/return-address.server'
 import { testConnection } from './connection-actions.server'
 import { submitForm } from './form.server'
 import { createOrganization } from './new-organization.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the dialogs of the organization, which open on every page of the dashboard. */
 export function handleOrganizationAction(call: DashboardCall, request: Request, form: FormData) {
@@ -27,7 +27,7 @@ export function handleOrganizationAction(call: DashboardCall, request: Request, 
 
 export function leaveOrganization(call: DashboardCall) {
   const { services, actor, user, organization, context } = call
-  return orFlash('Failed to leave organization', call, async () => {
+  return redirectWithError('Failed to leave organization', call, async () => {
     await services.members.remove(actor, { organizationId: organization.id, userId: user.id })
     return redirectWith(context, paths.dashboard(), toast('success', `You left ${organization.name}`))
   })

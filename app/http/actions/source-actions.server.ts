@@ -9,7 +9,7 @@ import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
 import { requireFile } from '../uploads/source-upload.server'
 import { failureNotifications, submitForm } from './form.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** Never sent back to the form. */
 const secrets = ['password']
@@ -62,22 +62,22 @@ export function handleSourceAction(
         secrets,
       )
     case 'delete-source':
-      return orFlash('Failed to delete source', call, async () => {
+      return redirectWithError('Failed to delete source', call, async () => {
         await services.sources.remove(actor, { organizationId, collectionId, sourceId: id })
         return redirectWith(context, back, toast('success', 'Source deleted successfully'))
       })
     case 'cancel-source':
-      return orFlash('Failed to cancel', call, async () => {
+      return redirectWithError('Failed to cancel', call, async () => {
         await services.runControl.cancel(actor, { organizationId, collectionId, sourceId: id })
         return redirectWith(context, back)
       })
     case 'pause-source':
-      return orFlash('Failed to pause', call, async () => {
+      return redirectWithError('Failed to pause', call, async () => {
         await services.runControl.pause(actor, { organizationId, collectionId, sourceId: id })
         return redirectWith(context, back)
       })
     case 'resume-source':
-      return orFlash('Failed to resume', call, async () => {
+      return redirectWithError('Failed to resume', call, async () => {
         await services.runControl.resume(actor, { organizationId, collectionId, sourceId: id })
         return redirectWith(context, back)
       })

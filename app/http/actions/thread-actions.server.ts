@@ -3,7 +3,7 @@ import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
-import { orFlash } from './or-flash.server'
+import { redirectWithError } from './redirect-with-error.server'
 
 /** The contract gives a sharing failure the same title. */
 const failed = 'Failed to delete thread'
@@ -19,17 +19,17 @@ export function handleThreadAction(
   const ref = { organizationId, threadId }
   switch (form.get('intent')) {
     case 'share-thread':
-      return orFlash(failed, call, async () => {
+      return redirectWithError(failed, call, async () => {
         await services.sharedThreads.share(actor, ref)
         return redirectWith(context, back, toast('success', 'Thread shared successfully'))
       })
     case 'unshare-thread':
-      return orFlash(failed, call, async () => {
+      return redirectWithError(failed, call, async () => {
         await services.sharedThreads.unshare(actor, ref)
         return redirectWith(context, back, toast('success', 'Thread is no longer shared'))
       })
     case 'delete-thread':
-      return orFlash(failed, call, async () => {
+      return redirectWithError(failed, call, async () => {
         await services.threads.remove(actor, ref)
         return redirectWith(context, paths.threads(), toast('success', 'Thread deleted successfully'))
       })

@@ -6,14 +6,14 @@ import { AppError, isAppError } from '../../../server/errors'
 import type { Reauthenticate } from '../../../server/services/access/watch-access'
 import { anonymousLimit, maxBodyBytes, readBody } from '../body.server'
 import {
+  acceptsPublicKey,
   actorOfKey,
   actorOfKeyOrToken,
   actorOfOwnPage,
-  isForPages,
-  limitVisitors,
   newReply,
   personOfBearer,
   type Reply,
+  rateLimitAnonymous,
   setPreflightOrigin,
   setRate,
 } from './callers.server'
@@ -46,11 +46,11 @@ interface Endpoint<Body, Answer, Call> {
   /** Message of the error for a call without a bearer token. */
   withoutToken?: string
   /** Whether a valid access token of a person without an account gets 404 instead of 401. */
-  notFoundIfGone?: boolean
+  accountRequired?: boolean
   /** Converts the response to an error; a problem detail by default. */
   failed?(problem: Response): Promise<Response>
   /** Whether the handler counts the call toward the plan itself. */
-  countsItself?: boolean
+  meteredByHandler?: boolean
   /** Returns the answer, or a Response to be sent unchanged. */
   handler(call: Call): Response | Answer | Promise<Response | Answer>
 }
@@ -154,7 +154,7 @@ function respond<Body, Answer, Caller extends Actor | null>(
   {
     operation,
     invalidTitle,
-    countsItself = false,
+    meteredByHandler = false,
     failed,
     handler,
   }: Endpoint<Body, Answer, OpenCall<Body> & { actor: Caller; reauthenticate: Reauthenticate }>,
@@ -165,7 +165,7 @@ function respond<Body, Answer, Caller extends Actor | null>(
   async function handle(args: Args): Promise<Response> {
     const reply = newReply()
     const response = await answer(args, reply)
-    if (isRejection(response.status)) reply.giveBack()
+    if (isRejection(response.status)) reply.refund()
     for (const [name, value] of reply.headers) response.headers.set(name, value)
     return response
   }
@@ -179,7 +179,7 @@ function respond<Body, Answer, Caller extends Actor | null>(
     const { context, request, params } = args
     try {
       context.noteCall({ route: operation.path })
-      await limitVisitors(args, operation, reply)
+      await rateLimitAnonymous(args, operation, reply)
       const actor = await authenticate(args, reply)
       const organizationId = organizationIn(params)
       context.noteCall({ actor, organizationId })
@@ -198,7 +198,7 @@ function respond<Body, Answer, Caller extends Actor | null>(
         const result = await handler(call)
         return result instanceof Response ? result : json(result, status)
       }
-      return await (countsItself ? work() : countRequest(actor, args, work))
+      return await (meteredByHandler ? work() : countRequest(actor, args, work))
     } catch (error) {
       if (isAppError(error) && error.details.rate) setRate(reply.headers, error.details.rate)
       const response = problem(error, context)
@@ -215,7 +215,7 @@ function respond<Body, Answer, Caller extends Actor | null>(
  */
 export function methods(handlers: Partial<Record<Method, Handler>>): Route {
   const allowed = [...Object.keys(handlers), ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS']
-  const areForPages = Object.values(handlers).some(({ operation }) => operation && isForPages(operation))
+  const areForPages = Object.values(handlers).some(({ operation }) => operation && acceptsPublicKey(operation))
 
   return async (args) => {
     const { request, context, params } = args

@@ -10,11 +10,11 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs
 export interface Reply {
   headers: Headers
   /** Takes a rejected call off the count of its key. */
-  giveBack(): void
+  refund(): void
 }
 
 export function newReply(): Reply {
-  return { headers: new Headers({ 'Access-Control-Allow-Origin': '*' }), giveBack: () => {} }
+  return { headers: new Headers({ 'Access-Control-Allow-Origin': '*' }), refund: () => {} }
 }
 
 // Paths of operations, not of requests: the router also accepts other spellings, such as `/v1/PUBLIC/chat`.
@@ -27,7 +27,11 @@ const visitorPaths = /^\/v1\/(public\/|chat\/simple$)/
  * Counts a call that anybody can make toward the limit of its network address: those to the operations of visitors, and
  * those with a public key. Throws rate_limited.
  */
-export async function limitVisitors(args: Args, { path }: Pick<AnyOperation, 'path'>, reply: Reply): Promise<void> {
+export async function rateLimitAnonymous(
+  args: Args,
+  { path }: Pick<AnyOperation, 'path'>,
+  reply: Reply,
+): Promise<void> {
   const { context, request } = args
   const hasPublicKey = bearerOf(request).startsWith(tokenPrefixes.publicKey)
   if (!visitorPaths.test(path) && !hasPublicKey) return
@@ -42,7 +46,7 @@ export async function limitVisitors(args: Args, { path }: Pick<AnyOperation, 'pa
 
 export async function personOfBearer(
   { context, request }: { context: AppLoadContext; request: Request },
-  { withoutToken, notFoundIfGone = false }: { withoutToken?: string; notFoundIfGone?: boolean },
+  { withoutToken, accountRequired = false }: { withoutToken?: string; accountRequired?: boolean },
 ): Promise<Actor> {
   if (withoutToken !== undefined && !request.headers.has('authorization'))
     throw new AppError('unauthenticated', withoutToken)
@@ -51,7 +55,7 @@ export async function personOfBearer(
   } catch (error) {
     if (isAppError(error) && error.code === 'unauthenticated' && request.headers.has('authorization'))
       context.logRefusal('A token', error.message)
-    if (notFoundIfGone && isAppError(error) && error.details.isPersonGone)
+    if (accountRequired && isAppError(error) && error.details.isPersonGone)
       throw new AppError('not_found', error.message)
     throw error
   }
@@ -82,8 +86,8 @@ export async function actorOfKey(
   }
   try {
     const call = { key, origin, ip: context.clientIp, isOwnPage, isRecheck }
-    const { actor, rate, giveBack } = await context.services.admitKey(call)
-    reply.giveBack = giveBack
+    const { actor, rate, refund } = await context.services.admitKey(call)
+    reply.refund = refund
     allowOrigin()
     if (rate) setRate(headers, rate)
     return actor
@@ -118,7 +122,7 @@ export async function actorOfOwnPage({ context, request }: Args): Promise<Actor 
 }
 
 /** Whether pages call an operation with a public key. */
-export function isForPages({ path }: Pick<AnyOperation, 'path'>): boolean {
+export function acceptsPublicKey({ path }: Pick<AnyOperation, 'path'>): boolean {
   return pagePaths.test(path)
 }
 

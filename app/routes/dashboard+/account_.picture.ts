@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { maxPictureBytes } from '../../../contract/limits'
 import { AppError, isAppError } from '../../../server/errors'
 import { toast } from '../../components/notifications/notification'
-import { orFlash } from '../../http/actions/or-flash.server'
+import { redirectWithError } from '../../http/actions/redirect-with-error.server'
 import { readFormWithFiles } from '../../http/body.server'
 import { redirectWith } from '../../http/cookies/notifications.server'
 import { unreadAction } from '../../http/session/dashboard.server'
@@ -11,7 +11,7 @@ import { paths } from '../../paths'
 /** Replaces the person's picture, or removes it. */
 export function action(args: ActionFunctionArgs) {
   return unreadAction(args, ({ services, actor, url, context }) =>
-    orFlash('Failed to save picture', { url: new URL(paths.account(), url), context }, async () => {
+    redirectWithError('Failed to save picture', { url: new URL(paths.account(), url), context }, async () => {
       const form = await readFormWithFiles(args.request).catch(orTooLarge)
       if (form.get('intent') === 'remove') {
         await services.pictures.remove(actor)

@@ -6,7 +6,7 @@ const route = methods({
   GET: api({
     operation: getCurrentUser,
     withoutToken: invalidState.user,
-    notFoundIfGone: true,
+    accountRequired: true,
     handler: async ({ services, actor }) => ({ user: await services.accounts.currentUser(actor) }),
   }),
 })

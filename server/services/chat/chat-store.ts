@@ -15,16 +15,16 @@ import type { AgentRow } from '../agents/agent-views'
 import { findKeychain } from '../keychains/keychains'
 import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
 import type { Organizations } from '../organizations/organizations'
-import { addDailyMessage, giveBackDailyMessage, leftOnDay, takeDailyMessage } from '../usage/daily-budget'
+import { addDailyMessage, leftOnDay, refundDailyMessage, takeDailyMessage } from '../usage/daily-budget'
 import {
   assertWithinPlan,
   dailyMessagesUsedUp,
+  messageQuotaExceeded,
   messagesPending,
-  messagesUsedUp,
   visitorShareUsedUp,
 } from '../usage/plan-limits'
-import { addUse, giveBack, leftInMonth, reserve, usedInMonth } from '../usage/quota'
-import { giveBackVisitorShare, isVisitor, takeVisitorShare } from '../usage/visitor-share'
+import { addUse, leftInMonth, refund, reserve, usedInMonth } from '../usage/quota'
+import { isVisitor, refundVisitorShare, takeVisitorShare } from '../usage/visitor-share'
 import type { AnswerDraft } from './answer-draft'
 import { type Outcome, unanswered } from './outcome'
 import { leaseFrom, pendingKeyQuestions, pendingQuestions } from './question-leases'
@@ -171,9 +171,9 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
         if (exchange.isCountedDaily) await addDailyMessage(tx, agent.id, askedAt)
       }
       if (!isCounted && !wasGivenBack) {
-        await giveBack(tx, agent.organizationId, 'messages', 1, askedAt)
-        if (exchange.isCountedDaily) await giveBackDailyMessage(tx, agent.id, askedAt)
-        if (exchange.isByVisitor) await giveBackVisitorShare(tx, agent.organizationId, 'messages', askedAt)
+        await refund(tx, agent.organizationId, 'messages', 1, askedAt)
+        if (exchange.isCountedDaily) await refundDailyMessage(tx, agent.id, askedAt)
+        if (exchange.isByVisitor) await refundVisitorShare(tx, agent.organizationId, 'messages', askedAt)
       }
       if (responseId !== null) {
         await tx.update(threads).set({ providerThreadId: responseId }).where(eq(threads.id, threadId))
@@ -206,10 +206,10 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
           .from(threads)
           .where(eq(threads.id, threadId))
         if (!thread) continue
-        await giveBack(tx, thread.organizationId, 'messages', 1, askedAt)
+        await refund(tx, thread.organizationId, 'messages', 1, askedAt)
         // Only threads that were begun with a key count toward the limit of a day.
         const { agentId, visitorTokenHash } = thread
-        if (agentId !== null && visitorTokenHash !== null) await giveBackDailyMessage(tx, agentId, askedAt)
+        if (agentId !== null && visitorTokenHash !== null) await refundDailyMessage(tx, agentId, askedAt)
       }
     })
   }
@@ -238,7 +238,7 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
 async function monthReached(queries: Queries, actor: Actor, organizationId: string, limit: number): Promise<AppError> {
   const used = await usedInMonth(queries, organizationId, 'messages')
   const pending = await pendingQuestions(queries, organizationId)
-  return used - pending < limit ? messagesPending() : messagesUsedUp({ actor, organizationId })
+  return used - pending < limit ? messagesPending() : messageQuotaExceeded({ actor, organizationId })
 }
 
 /** The error of an agent without answers on the day of `at`. Some may be given back while answers are pending. */

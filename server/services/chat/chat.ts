@@ -18,13 +18,14 @@ import type { ServerKeys } from '../keys/agent-keys'
 import type { Moderation } from '../moderation/moderation'
 import type { CitePassages } from '../search/cite-passages'
 import type { Search } from '../search/search'
+import { isVisitor } from '../usage/visitor-share'
 import { createAnswerDraft } from './answer-draft'
 import { askModel } from './ask-model'
 import { type ChatMeta, type ChatStoreDeps, createChatStore } from './chat-store'
 import { findEvidence } from './evidence'
 import { failureText, outcomeOf } from './outcome'
 import { assertPromptLength, prepareAnswer } from './prepare-answer'
-import { isPublicCaller, publicError, publicEvent } from './public-events'
+import { publicError, publicEvent } from './public-events'
 import { createQuestionLeases } from './question-leases'
 import { createRunningAnswers, stoppingMessage } from './running-answers'
 
@@ -64,9 +65,9 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
     try {
       const stop = { reader, server: server.signal, access: access.signal }
       const events = answer(actor, ref, input, meta, stop)
-      for await (const event of events) yield isPublicCaller(actor) ? publicEvent(event) : event
+      for await (const event of events) yield isVisitor(actor) ? publicEvent(event) : event
     } catch (error) {
-      throw isPublicCaller(actor) ? publicError(error) : error
+      throw isVisitor(actor) ? publicError(error) : error
     } finally {
       access.stop()
       server.end()

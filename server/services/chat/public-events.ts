@@ -1,13 +1,7 @@
 import { chatFailures } from '../../../contract/texts/chat-failures'
 import { publicStatusMessage } from '../../../contract/texts/message-status'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
-import type { Actor } from '../../actor'
 import { AppError, isAppError } from '../../errors'
-
-/** Whether a caller is an anonymous visitor of a page, who has the public key from its source. */
-export function isPublicCaller(actor: Actor): boolean {
-  return (actor.kind === 'key' || actor.kind === 'visitor') && actor.keyType === 'public'
-}
 
 /** Removes what only the organization may know of an answer: providers, costs, what was searched, and its sentences to operators. */
 export function publicEvent(event: ChatEvent): ChatEvent {

@@ -27,7 +27,7 @@ export interface KeyAdmission {
   /** What is left of the key's requests a minute; null for a request that is not counted. */
   rate: RateState | null
   /** Takes the request off the key's count, because it was rejected. It still counts toward its network's share. */
-  giveBack(): void
+  refund(): void
 }
 
 /** Of a public key's requests a minute. */
@@ -60,7 +60,7 @@ export function createAdmitKey({ db, rate }: { db: Database; rate: RateWindow })
       throw originNotAllowed(origin)
     }
     const actor = { kind: 'key' as const, keyType, organizationId, agentId }
-    if (isRecheck) return { actor, rate: null, giveBack: () => {} }
+    if (isRecheck) return { actor, rate: null, refund: () => {} }
     const counted = `${keyType} ${agentId}`
     if (keyType === 'public') {
       const share = Math.max(1, Math.floor(rateLimit * maxShareOfNetwork))
@@ -71,7 +71,7 @@ export function createAdmitKey({ db, rate }: { db: Database; rate: RateWindow })
     const state = takeRate(rate, { name: 'key', key: counted, limit: rateLimit }, (wait) => {
       return `This key may send ${requests(rateLimit)} a minute. Try again in ${wait}.`
     })
-    return { actor, rate: state, giveBack: () => rate.giveBack(counted) }
+    return { actor, rate: state, refund: () => rate.refund(counted) }
   }
 }
 

@@ -3,8 +3,8 @@ import type { Database } from '../../../db/database'
 import { type Actor, personOf } from '../../actor'
 import { isAppError } from '../../errors'
 import { monthlyLimitReached, visitorShareUsedUp } from '../usage/plan-limits'
-import { giveBack, reserve } from '../usage/quota'
-import { giveBackVisitorShare, isVisitor, takeVisitorShare } from '../usage/visitor-share'
+import { refund, reserve } from '../usage/quota'
+import { isVisitor, refundVisitorShare, takeVisitorShare } from '../usage/visitor-share'
 import type { Organizations } from './organizations'
 
 type Meter = 'searches' | 'apiRequests'
@@ -60,10 +60,10 @@ export function createMonthlyLimits({ db, organizations }: Deps) {
     try {
       const result = await work()
       if (key) repeats.set(key, true)
-      if (!isCounted(result)) await giveBackUse(use)
+      if (!isCounted(result)) await refundUse(use)
       return result
     } catch (error) {
-      await giveBackUse(use)
+      await refundUse(use)
       throw error
     }
   }
@@ -84,14 +84,14 @@ export function createMonthlyLimits({ db, organizations }: Deps) {
     )
   }
 
-  async function giveBackUse({ organizationId, meter, at, isByVisitor }: Use): Promise<void> {
+  async function refundUse({ organizationId, meter, at, isByVisitor }: Use): Promise<void> {
     await unlessStorageFull(
       isByVisitor
         ? db.write(async (tx) => {
-            await giveBack(tx, organizationId, meter, 1, at)
-            await giveBackVisitorShare(tx, organizationId, meter, at)
+            await refund(tx, organizationId, meter, 1, at)
+            await refundVisitorShare(tx, organizationId, meter, at)
           })
-        : db.writeOne((tx) => giveBack(tx, organizationId, meter, 1, at)),
+        : db.writeOne((tx) => refund(tx, organizationId, meter, 1, at)),
     )
   }
 

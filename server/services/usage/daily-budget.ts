@@ -38,7 +38,7 @@ export function leftOnDay(
 }
 
 /** Gives back an answer that `takeDailyMessage` took at `at`, because nothing was answered. */
-export async function giveBackDailyMessage(tx: Transaction, agentId: string, at: Date): Promise<void> {
+export async function refundDailyMessage(tx: Transaction, agentId: string, at: Date): Promise<void> {
   const { countedMessages } = keychains
   await tx
     .update(keychains)

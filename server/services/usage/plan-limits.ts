@@ -28,9 +28,9 @@ export function assertWithinPlan(
 ): void {
   if (limit === 0 || used < limit) return
   const { actor, organizationId } = context
-  if (isVisitor(actor)) throw usedUpForVisitors()
+  if (isVisitor(actor)) throw visitorQuotaExceeded()
   const remedy = can(actor, deletedWith[noun], organizationId) ? 'delete one or ' : ''
-  throw new AppError('quota_exceeded', `Your plan allows ${counted(limit, noun)}; ${remedy}${largerPlan(context)}.`)
+  throw new AppError('quota_exceeded', `Your plan allows ${pluralize(limit, noun)}; ${remedy}${largerPlan(context)}.`)
 }
 
 /** Throws quota_exceeded if `bytes` exceed the plan's limit. A limit of 0 means unlimited. */
@@ -42,7 +42,7 @@ export function assertStorage(context: LimitContext, limit: number, bytes: numbe
 }
 
 /** The error of an organization that has used the messages of the month. */
-export function messagesUsedUp(context: LimitContext): AppError {
+export function messageQuotaExceeded(context: LimitContext): AppError {
   const { title, message } = chatFailures.usedUp
   const remedy = isOperator(context.actor) ? ` To continue, ${largerPlan(context)}.` : ''
   return new AppError('quota_exceeded', message + remedy, { details: { title } })
@@ -71,8 +71,8 @@ export function visitorShareUsedUp(): AppError {
 
 /** The error of an organization that has used `limit` of a monthly meter. */
 export function monthlyLimitReached(context: LimitContext, limit: number, noun: string): AppError {
-  if (isVisitor(context.actor)) return usedUpForVisitors()
-  const message = `Your plan allows ${counted(limit, noun)} a month; wait for the next month or ${largerPlan(context)}.`
+  if (isVisitor(context.actor)) return visitorQuotaExceeded()
+  const message = `Your plan allows ${pluralize(limit, noun)} a month; wait for the next month or ${largerPlan(context)}.`
   return new AppError('quota_exceeded', message)
 }
 
@@ -82,12 +82,12 @@ export function addressLimitReached(context: LimitContext): AppError {
   return new AppError('quota_exceeded', message)
 }
 
-function counted(many: number, noun: string): string {
-  if (many === 1) return `1 ${noun}`
-  return `${many} ${noun}${noun.endsWith('ch') ? 'es' : 's'}`
+function pluralize(count: number, noun: string): string {
+  if (count === 1) return `1 ${noun}`
+  return `${count} ${noun}${noun.endsWith('ch') ? 'es' : 's'}`
 }
 
-function usedUpForVisitors(): AppError {
+function visitorQuotaExceeded(): AppError {
   const { title, message } = chatFailures.usedUp
   return new AppError('quota_exceeded', message, { details: { title } })
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { organizations } from '../../../db/schema/organizations'
 import { openTestDatabase } from '../../../tests/support/database'
-import { addUse, giveBack, leftInMonth, reserve, usedInMonth } from './quota'
+import { addUse, leftInMonth, refund, reserve, usedInMonth } from './quota'
 
 let db: Database
 const january = new Date('2026-01-31T23:59:59.999Z')
@@ -54,9 +54,9 @@ it('does not limit with a limit of 0', async () => {
 
 it('gives back to the month in which it was counted, and never below zero', async () => {
   await db.write((tx) => addUse(tx, 'o1', 'messages', 2, january))
-  await db.write((tx) => giveBack(tx, 'o1', 'messages', 1, january))
+  await db.write((tx) => refund(tx, 'o1', 'messages', 1, january))
   expect(await used(january)).toBe(1)
-  await db.write((tx) => giveBack(tx, 'o1', 'messages', 5, january))
-  await db.write((tx) => giveBack(tx, 'o1', 'messages', 5, february))
+  await db.write((tx) => refund(tx, 'o1', 'messages', 5, january))
+  await db.write((tx) => refund(tx, 'o1', 'messages', 5, february))
   expect([await used(january), await used(february)]).toEqual([0, 0])
 })

@@ -63,7 +63,7 @@ export async function addUse(
 }
 
 /** Gives back what was counted at `at` but did not happen. */
-export async function giveBack(
+export async function refund(
   tx: Transaction,
   organizationId: string,
   meter: MonthlyMeter,

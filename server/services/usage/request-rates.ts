@@ -5,7 +5,7 @@ export interface RateWindow {
   /** Counts a request. Returns null, or the milliseconds to wait if the request exceeds the limit. */
   take(key: string, limit?: number): number | null
   /** Forgets the latest counted request of the key. */
-  giveBack(key: string): void
+  refund(key: string): void
   /** Requests of the key in the window, and the milliseconds until the first of them leaves it. */
   usage(key: string): { used: number; resetMs: number }
 }

@@ -48,7 +48,7 @@ export async function takeVisitorShare(
 }
 
 /** Gives back what `takeVisitorShare` took at `at`, because nothing was done for it. */
-export async function giveBackVisitorShare(
+export async function refundVisitorShare(
   tx: Transaction,
   organizationId: string,
   meter: VisitorMeter,

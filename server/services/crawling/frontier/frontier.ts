@@ -7,7 +7,7 @@ import type { AddressRow, RunContext } from '../../runs/run-context'
 import { addressTransitions, transitionAddresses } from '../../runs/transitions'
 import { addUse, leftInMonth } from '../../usage/quota'
 import { createAddressQueue } from './enqueue-addresses'
-import { giveBackCrawl } from './give-back-crawl'
+import { refundCrawl } from './refund-crawl'
 
 export type Frontier = ReturnType<typeof createFrontier>
 
@@ -20,7 +20,7 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
       const claims = await tx.select({ claimedAt: addresses.claimedAt }).from(addresses).where(claimed)
       if (claims.length === 0) return
       await transitionAddresses(tx, eq(addresses.sourceId, source.id), 'released')
-      for (const { claimedAt } of claims) await giveBackCrawl(tx, { ...source, claimedAt })
+      for (const { claimedAt } of claims) await refundCrawl(tx, { ...source, claimedAt })
     })
   }
 

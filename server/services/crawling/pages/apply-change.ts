@@ -8,7 +8,7 @@ import type { Indexes } from '../../fragments/fragments'
 import type { AddressRow, DiscoveredAddress, RunContext } from '../../runs/run-context'
 import { transitionAddresses } from '../../runs/transitions'
 import type { Frontier } from '../frontier/frontier'
-import { giveBackCrawl } from '../frontier/give-back-crawl'
+import { refundCrawl } from '../frontier/refund-crawl'
 import type { ChangeOf, PageChange } from './decide-change'
 import { isDuplicateTrap } from './duplicate-trap'
 import { canonicalizePage, rejectPage } from './exclude-page'
@@ -75,7 +75,7 @@ async function requeueLater(
   const nextFetchAt = new Date(Date.now() + change.afterMs)
   if (change.kind === 'postpone') {
     await transitionAddresses(tx, eq(addresses.id, id), 'postponed', { nextFetchAt })
-    return giveBackCrawl(tx, address)
+    return refundCrawl(tx, address)
   }
   const { reason, message, httpStatus } = change
   const failed = { attempts: attempts + 1, failures: failures + 1, reason, message, httpStatus }

@@ -7,7 +7,7 @@ import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import type { AddressRow, RunContext } from '../../runs/run-context'
 import { countExcluded } from '../../runs/run-stats'
 import { transitionAddresses } from '../../runs/transitions'
-import { giveBackCrawl } from '../frontier/give-back-crawl'
+import { refundCrawl } from '../frontier/refund-crawl'
 import { requeueDependents } from './canonicals'
 import type { ChangeOf } from './decide-change'
 import { requeueMerged } from './duplicate-pages'
@@ -57,7 +57,7 @@ export async function rejectPage(
     await replaceFragments(tx, indexes, stored, [])
     await requeueMerged(tx, stored, run.runId)
   }
-  if (!isFetched) await giveBackCrawl(tx, stored)
+  if (!isFetched) await refundCrawl(tx, stored)
   const withdrawn = { fragments: 0, textHash: null, etag: null, lastModified: null, canonicalUrl: null }
   await transitionAddresses(tx, eq(addresses.id, stored.id), 'rejected', {
     reason,

@@ -13,7 +13,7 @@ import { nextRefresh } from '../../source-rows/source-settings'
 import { enqueueBoilerplate } from '../boilerplate/enqueue-boilerplate'
 import type { Frontier } from '../frontier/frontier'
 import { createRunResult, type Problem } from './run-result'
-import { withSkipped } from './skipped-pages'
+import { addSkippedCounts } from './skipped-pages'
 import { createStopAddresses, restoreOpenAddresses } from './stop-addresses'
 
 interface Deps {
@@ -109,7 +109,7 @@ export function createFinishRun({ db, indexes, frontier, files, log }: Deps) {
       overLimit,
     }: { event: SourceEvent; exclusionsNow: Record<string, number>; overLimit: number },
   ): Promise<void> {
-    const exclusions = await withSkipped(tx, run, event, exclusionsNow)
+    const exclusions = await addSkippedCounts(tx, run, event, exclusionsNow)
     const ignored = sql`${runs.ignored} + ${sql.raw(String(overLimit))}`
     const unfinished = and(eq(runs.id, run.runId), isNull(runs.finishedAt))
     await tx.update(runs).set({ finishedAt: new Date(), exclusions, ignored }).where(unfinished)

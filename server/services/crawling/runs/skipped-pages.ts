@@ -8,7 +8,7 @@ import { exclusionKey } from '../../runs/run-stats'
 import type { SourceEvent } from '../../runs/transitions'
 
 /** The exclusions that the run counted, and the excluded addresses that it did not visit. */
-export async function withSkipped(
+export async function addSkippedCounts(
   tx: Transaction,
   run: RunContext,
   event: SourceEvent,

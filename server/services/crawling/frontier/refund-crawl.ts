@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../../db/database'
 import type { AddressRow } from '../../runs/run-context'
-import { giveBack } from '../../usage/quota'
+import { refund } from '../../usage/quota'
 
 /** Gives back the crawl of a claimed address that was not fetched, to the month that counted it. */
-export function giveBackCrawl(
+export function refundCrawl(
   tx: Transaction,
   { organizationId, claimedAt }: Pick<AddressRow, 'organizationId' | 'claimedAt'>,
 ): Promise<void> {
-  return giveBack(tx, organizationId, 'crawls', 1, claimedAt ?? new Date())
+  return refund(tx, organizationId, 'crawls', 1, claimedAt ?? new Date())
 }

@@ -4,7 +4,7 @@ import { currentPage } from '../session/return-address.server'
 import { type FailureTitle, failureNotifications } from './form.server'
 
 /** Runs the work of a form without fields. A failure redirects to the page and is shown there as a notification. */
-export async function orFlash(
+export async function redirectWithError(
   failed: FailureTitle,
   { url, context }: Pick<DashboardCall, 'url' | 'context'>,
   work: () => Promise<Response>,
