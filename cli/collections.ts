@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { system } from '../server/actor'
-import { isServerAlive } from '../server/services/jobs/workers'
 import { chooseCollection, chooseOrganization, everyPage } from './accounts/organization'
 import { type Cli, examples, globalsOf } from './cli'
 import { pluralize, printJson, printLines, UsageError } from './io'
@@ -48,7 +47,7 @@ export function addCollections(program: Command, { io }: Cli): void {
         const collection = await chooseCollection(app, organizationId, wanted)
         if (!yes) throw new UsageError(`This deletes ${collection.name} with all its sources. Add --yes to confirm.`)
         await app.services.collections.remove(system, organizationId, collection.id)
-        if (!(await isServerAlive(app.db.read))) await app.services.purge.collection(collection.id)
+        if (!(await app.services.installation.isServerAlive())) await app.services.purge.collection(collection.id)
         return collection
       })
       if (json) printJson(io, { collection: { id, name } })

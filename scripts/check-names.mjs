@@ -99,8 +99,15 @@ const BOUND = /^(most|fewest|longest|deepest|largest|smallest)[A-Z]/
 
 const files = listFiles(ROOMS).filter((file) => /\.(tsx?|mjs|md)$/.test(file))
 
+/** Commands reach the data through services, as routes do. */
+const DATABASE = /\bapp\.db\b/
+
 for (const file of files) {
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (file.startsWith('cli/') && DATABASE.test(line)) {
+      console.log(`${file}:${index + 1}: a command does not use the database: call a service.`)
+      process.exitCode = 1
+    }
     for (const [name] of line.matchAll(/[A-Za-z_$][\w$]*/g)) {
       const use = Object.hasOwn(REPLACED, name) ? REPLACED[name] : BOUND.test(name) ? 'max… or min…' : null
       if (use === null) continue

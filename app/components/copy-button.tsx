@@ -1,10 +1,18 @@
 import { Copy } from 'lucide-react'
 import { useToast } from './notifications/context'
-import { Button, type ButtonLook } from './ui/button'
+import { Button, type ButtonVariant } from './ui/button'
 import { classes } from './ui/classes'
 
-/** Copies text and shows whether that worked. Small and quiet without a look. */
-export function CopyButton({ text, label = 'Copy', look }: { text: string; label?: string; look?: ButtonLook }) {
+/** Copies text and shows whether that worked. Small and quiet without a variant. */
+export function CopyButton({
+  text,
+  label = 'Copy',
+  variant,
+}: {
+  text: string
+  label?: string
+  variant?: ButtonVariant
+}) {
   const toast = useToast()
   async function copy() {
     try {
@@ -17,8 +25,8 @@ export function CopyButton({ text, label = 'Copy', look }: { text: string; label
   return (
     <Button
       type="button"
-      look={look ?? 'quiet'}
-      className={classes('needs-script shrink-0', !look && '!px-2 !py-0.5 text-small')}
+      variant={variant ?? 'quiet'}
+      className={classes('needs-script shrink-0', !variant && '!px-2 !py-0.5 text-small')}
       onClick={copy}
     >
       <Copy aria-hidden="true" />

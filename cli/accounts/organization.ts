@@ -1,7 +1,6 @@
 import { collectionSchema } from '../../contract/collection'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
-import { listOrganizations } from '../../server/services/organizations/installation'
 import { CommandError, UsageError } from '../io'
 
 /**
@@ -9,7 +8,7 @@ import { CommandError, UsageError } from '../io'
  * account joins.
  */
 export async function chooseOrganization(app: App, wanted: string | undefined): Promise<string> {
-  const all = await listOrganizations(app.db.read)
+  const all = await app.services.installation.organizations()
   if (wanted !== undefined) {
     const found = all.filter(({ id, name }) => id === wanted || name === wanted)
     if (found.length > 1)

@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
-import { isServerAlive } from '../../server/services/jobs/workers'
-import { listOrganizations } from '../../server/services/organizations/installation'
 import { type Cli, examples, globalsOf } from '../cli'
 import { pluralize, printJson, printLines, UsageError } from '../io'
 import { withApp } from '../open-app'
@@ -20,7 +18,7 @@ export function addOrganizations(program: Command, { io }: Cli): void {
     .description('Lists the organizations, the oldest first.')
     .addHelpText('after', examples('organizations list', 'organizations list --json'))
     .action(async (_options: object, command: Command) => {
-      const all = await withApp(io, (app) => listOrganizations(app.db.read))
+      const all = await withApp(io, (app) => app.services.installation.organizations())
       if (globalsOf(command).json) return printJson(io, { organizations: all })
       if (all.length === 0) return printLines(io, ['There is no organization yet.'])
       const width = Math.max(...all.map(({ name }) => name.length))
@@ -57,5 +55,5 @@ export function addOrganizations(program: Command, { io }: Cli): void {
 /** Deletes the organization. A server deletes its content in the background; without one, this process does it now. */
 export async function deleteOrganization(app: App, { id, name }: { id: string; name: string }): Promise<void> {
   await app.services.organizationDeletion.remove(system, id, { name })
-  if (!(await isServerAlive(app.db.read))) await app.services.organizationDeletion.purge(id)
+  if (!(await app.services.installation.isServerAlive())) await app.services.organizationDeletion.purge(id)
 }

@@ -4,8 +4,6 @@ import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { findServer } from '../../server/local-server'
 import type { EmbeddingState } from '../../server/services/indexing/embedding'
-import { isServerAlive } from '../../server/services/jobs/workers'
-import { crawlFailure } from '../../server/services/organizations/installation'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
 import { CommandError, type Io } from '../io'
@@ -37,7 +35,7 @@ export function createHelpers(app: App): Helpers {
   let loaded = false
 
   async function ensureWorkers(): Promise<void> {
-    if (runner || (await isServerAlive(app.db.read))) return
+    if (runner || (await app.services.installation.isServerAlive())) return
     runner = await startWorkers(app, 'cli')
     loading = app.startEmbedding().then(() => {
       loaded = true
@@ -78,7 +76,7 @@ export async function watchCrawl(
     const held = source.paused && run?.cancelled === false
     const over = run?.id !== runId || run.finished_at !== null || held
     if (over) return app.services.sources.get(system, { organizationId, collectionId, sourceId })
-    const failure = await crawlFailure(app.db.read, sourceId, runId)
+    const failure = await app.services.installation.crawlFailure(sourceId, runId)
     if (failure !== null) throw new CommandError(`The site could not be read: ${failure}`)
     const { done, total, current } = source.progress ?? { done: 0, total: 0, current: null }
     progress.show(

@@ -6,7 +6,6 @@ import type { SourceView } from '../../contract/views/source'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { crawlLimits } from '../../server/engine/limits'
-import { isServerAlive } from '../../server/services/jobs/workers'
 import { chooseOrganization } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
 import { allSources, type FoundSource, findSource, sourcesIn } from '../find-source'
@@ -56,7 +55,7 @@ export function addSources(program: Command, { io }: Cli): void {
           )
         const sourceId = found.source.id
         await app.services.sources.remove(system, { organizationId, collectionId: found.collection.id, sourceId })
-        if (!(await isServerAlive(app.db.read))) await app.services.purge.source(sourceId)
+        if (!(await app.services.installation.isServerAlive())) await app.services.purge.source(sourceId)
         return found.source
       })
       if (json) printJson(io, { source: { id: source.id, name: source.name } })

@@ -38,6 +38,7 @@ import { createFirstSteps } from '../services/onboarding/first-steps'
 import { createManual } from '../services/onboarding/manual'
 import { createOverview } from '../services/onboarding/overview'
 import { createContainingOrganization } from '../services/organizations/containing-organization'
+import { createInstallation } from '../services/organizations/installation'
 import { createInvitations } from '../services/organizations/invitations'
 import { createMembers } from '../services/organizations/members'
 import { createMonthlyLimits } from '../services/organizations/monthly-limits'
@@ -204,6 +205,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     textReindexing: createTextReindexing({ db, indexes }),
     crawling,
     purge,
+    installation: createInstallation({ db }),
     organizationDeletion: createOrganizationDeletion({ db, purgeCollection: purge.collection }),
   }
 }

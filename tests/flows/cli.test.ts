@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import type { App, Overrides } from '../../server/app'
-import { listOrganizations } from '../../server/services/organizations/installation'
 import { createTestApp } from '../support/app'
 import { createTestCli, type TestCli } from '../support/cli'
 import { lampSite, type Site, startSite } from '../support/site'
@@ -11,7 +10,7 @@ const page = (title: string, text: string) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p></main>`
 
 async function onlyOrganization(app: App): Promise<string | undefined> {
-  return (await listOrganizations(app.db.read))[0]?.id
+  return (await app.services.installation.organizations())[0]?.id
 }
 
 describe('index and search', () => {

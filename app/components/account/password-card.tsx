@@ -35,7 +35,7 @@ export function PasswordCard({ lastResult }: { lastResult: SubmissionResult<stri
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
-            look="primary"
+            variant="primary"
             name="intent"
             value="change-password"
             pending={navigation.formData?.get('intent') === 'change-password'}

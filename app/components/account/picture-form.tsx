@@ -46,7 +46,7 @@ export function PictureForm({ user }: { user: AvatarPerson }) {
           </p>
           {user.picture && (
             <Form method="post" action={paths.accountPicture()} replace preventScrollReset>
-              <Button look="link" name="intent" value="remove" pending={isPending('remove')} className="text-small">
+              <Button variant="link" name="intent" value="remove" pending={isPending('remove')} className="text-small">
                 Remove picture
               </Button>
             </Form>

@@ -61,7 +61,12 @@ function NameForm({ user, lastResult }: Pick<ProfileCardProps, 'user' | 'lastRes
         <TextField field={fields.surname} label="Surname" maxLength={maxPersonNameLength} autoComplete="family-name" />
       </div>
       <div>
-        <Button look="primary" name="intent" value="rename" pending={navigation.formData?.get('intent') === 'rename'}>
+        <Button
+          variant="primary"
+          name="intent"
+          value="rename"
+          pending={navigation.formData?.get('intent') === 'rename'}
+        >
           Save
         </Button>
       </div>

@@ -95,7 +95,7 @@ function CreatedToken({ created, closeTo }: { created: NewAccessToken; closeTo: 
         <p className="text-small text-soft">Keep it like a password. If it leaks, revoke it here.</p>
       </div>
       <div className="mt-5 flex justify-end">
-        <LinkButton to={closeTo} replace preventScrollReset look="primary">
+        <LinkButton to={closeTo} replace preventScrollReset variant="primary">
           Done
         </LinkButton>
       </div>

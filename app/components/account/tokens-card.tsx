@@ -72,7 +72,7 @@ function TokenRow({ token, search }: { token: AccessTokenView; search: URLSearch
       <ActionsCell>
         <LinkButton
           to={withQuery(search, { dialog: 'revoke-token', id })}
-          look="quiet-danger"
+          variant="quiet-danger"
           preventScrollReset
           aria-label={`Revoke ${name}`}
         >

@@ -113,7 +113,7 @@ export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps
           <p className="min-w-0 flex-1 text-soft">{filter.reason && reasonText(filter.reason)}</p>
           <LinkButton
             to={withQuery(search, Object.fromEntries([...names, 'page'].map((name) => [name, null])))}
-            look="link"
+            variant="link"
             preventScrollReset
           >
             Show all

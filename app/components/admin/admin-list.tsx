@@ -69,7 +69,7 @@ function Filters({ name, filter }: Pick<AdminListProps<unknown>, 'name' | 'filte
           </Link>
         </span>
       ))}
-      <LinkButton to={paths.adminList(name)} look="quiet">
+      <LinkButton to={paths.adminList(name)} variant="quiet">
         <X aria-hidden="true" />
         Show all
       </LinkButton>
@@ -91,7 +91,7 @@ export function Inspect({ name, id, label, iconOnly = false }: InspectProps) {
   return (
     <LinkButton
       to={paths.adminDetail(name, id)}
-      look="quiet"
+      variant="quiet"
       aria-label={`Inspect ${label}`}
       title={iconOnly ? 'Inspect' : undefined}
     >
@@ -111,7 +111,7 @@ export function OwnerLink({ name, id, label }: { name: AdminListName; id: string
       </button>
     )
   return (
-    <LinkButton to={paths.adminDetail(name, id)} look="quiet" aria-label={label} title={label}>
+    <LinkButton to={paths.adminDetail(name, id)} variant="quiet" aria-label={label} title={label}>
       <Icon aria-hidden="true" />
     </LinkButton>
   )

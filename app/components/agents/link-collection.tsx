@@ -24,7 +24,7 @@ export function LinkCollection({ agent, choices: { collections, isSearchable }, 
   if (collections.length === 0 && !isSearchable) {
     return (
       <Dialog title="Link a Collection" description="There is no collection to link yet." closeTo={closeTo}>
-        <LinkButton to={`${paths.collections()}?dialog=create`} look="primary">
+        <LinkButton to={`${paths.collections()}?dialog=create`} variant="primary">
           Add a collection
         </LinkButton>
       </Dialog>

@@ -152,7 +152,7 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
         </Card>
         {/* In reach from each of the fields above. */}
         <div className="sticky bottom-0 z-10 -mx-1 flex justify-end border-t border-line bg-page px-1 py-3">
-          <Button look="primary" pending={submitting}>
+          <Button variant="primary" pending={submitting}>
             Save settings
           </Button>
         </div>

@@ -18,13 +18,13 @@ export function ChatHead({ agentId, threadId, shared, threads, count }: ChatHead
   return (
     <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-2 max-sm:py-0.5">
       <YourThreads key={agentId} agentId={agentId} threadId={threadId} threads={threads} />
-      <LinkButton to={paths.agent(agentId)} look="quiet">
+      <LinkButton to={paths.agent(agentId)} variant="quiet">
         <Plus aria-hidden="true" />
         <span className="max-sm:sr-only">New thread</span>
       </LinkButton>
       <div className="ml-auto flex flex-wrap items-center gap-1">
         {count > 0 && (
-          <LinkButton to={paths.agent(agentId)} look="quiet" title="Clear conversation">
+          <LinkButton to={paths.agent(agentId)} variant="quiet" title="Clear conversation">
             <Eraser aria-hidden="true" />
             <span className="max-2xl:sr-only">Clear conversation</span>
           </LinkButton>

@@ -49,7 +49,7 @@ export function Message({ message, isPending = false, retry }: MessageProps) {
         {message.role === 'agent' && (
           <LinkButton
             to={withQuery(search, { inspect: message.id })}
-            look="quiet"
+            variant="quiet"
             className={smallButton}
             preventScrollReset
           >
@@ -95,7 +95,7 @@ export function Foot({ children }: { children: ReactNode }) {
 
 export function Retry({ retry }: { retry: () => void }) {
   return (
-    <Button type="button" look="quiet" className={`needs-script ${smallButton}`} onClick={retry}>
+    <Button type="button" variant="quiet" className={`needs-script ${smallButton}`} onClick={retry}>
       <RotateCcw aria-hidden="true" />
       Retry
     </Button>

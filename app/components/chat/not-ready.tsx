@@ -29,7 +29,7 @@ export function NotReady({ agent }: NotReadyProps) {
           title="This agent needs a collection"
           action={
             abilities.link && (
-              <LinkButton to="?dialog=link" look="primary">
+              <LinkButton to="?dialog=link" variant="primary">
                 Link a Collection
               </LinkButton>
             )
@@ -73,7 +73,7 @@ export function NotReady({ agent }: NotReadyProps) {
             <div className="flex flex-wrap gap-2">
               {search}
               {abilities.settings && (
-                <LinkButton to={paths.agentSettings(id)} look="primary">
+                <LinkButton to={paths.agentSettings(id)} variant="primary">
                   Agent Settings
                 </LinkButton>
               )}

@@ -86,7 +86,7 @@ export function PromptBox({ agentId, threadId, maxLength, busy, send, stop }: Pr
             Stop
           </Button>
         ) : (
-          <Button key="send" look="primary" disabled={isTooLong}>
+          <Button key="send" variant="primary" disabled={isTooLong}>
             Send message
           </Button>
         )}

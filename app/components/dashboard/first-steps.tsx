@@ -71,7 +71,7 @@ export function FirstSteps({ overview, usage, abilities, lastResult }: FirstStep
               <AllowedLink
                 allowed={abilities.edit}
                 reason={reasons.administrator}
-                look={current === 2 ? 'primary' : 'plain'}
+                variant={current === 2 ? 'primary' : 'plain'}
                 to={agent ? paths.agentSettings(agent.id) : '?dialog=organization&focus=provider'}
               >
                 {hasKey ? 'Test the connection' : 'Add a key'}
@@ -163,14 +163,14 @@ function AddSite({ mayAdd, lastResult }: AddSiteProps) {
             placeholder="example.com"
             className={classes(controlClasses, 'min-w-0 max-w-sm flex-1 basis-48')}
           />
-          <Button look="primary" name="intent" value="add-site" pending={intent === 'add-site'}>
+          <Button variant="primary" name="intent" value="add-site" pending={intent === 'add-site'}>
             Add your site
           </Button>
         </div>
         <FieldErrors id={fields.url.errorId} errors={errors} />
       </OrganizationForm>
       <OrganizationForm action={paths.tryManual()}>
-        <Button look="link" pending={navigation.formAction === paths.tryManual()}>
+        <Button variant="link" pending={navigation.formAction === paths.tryManual()}>
           <BookOpen aria-hidden="true" />
           Try it with this product's own manual
         </Button>
@@ -188,10 +188,10 @@ interface AskProps {
 
 function Ask({ agent, hasSource, isCurrent, mayAddAgent }: AskProps) {
   const navigation = useNavigation()
-  const look = isCurrent ? 'primary' : 'plain'
+  const variant = isCurrent ? 'primary' : 'plain'
   if (agent) {
     return (
-      <LinkButton to={paths.agent(agent.id)} look={look}>
+      <LinkButton to={paths.agent(agent.id)} variant={variant}>
         Open the chat
       </LinkButton>
     )
@@ -200,7 +200,7 @@ function Ask({ agent, hasSource, isCurrent, mayAddAgent }: AskProps) {
   if (!mayAddAgent) return <p className="text-soft">{reasons.viewer}</p>
   return (
     <OrganizationForm action={`${paths.dashboard()}?index`}>
-      <Button look={look} name="intent" value="ask" pending={navigation.formData?.get('intent') === 'ask'}>
+      <Button variant={variant} name="intent" value="ask" pending={navigation.formData?.get('intent') === 'ask'}>
         Open the chat
       </Button>
     </OrganizationForm>

@@ -34,7 +34,7 @@ export function CreateKeychainForm({ agentId, page }: Pick<CreateKeychainProps, 
     <OrganizationForm action={paths.agentApi(agentId)}>
       {page && <input type="hidden" name="page" value={page} />}
       <Button
-        look="primary"
+        variant="primary"
         name="intent"
         value="create-keychain"
         pending={navigation.formData?.get('intent') === 'create-keychain'}

@@ -86,7 +86,7 @@ export function KeychainForm({ keychain, lastResult }: KeychainFormProps) {
           </div>
           {/* In reach from each of the fields above. */}
           <div className="sticky bottom-0 z-10 flex justify-end border-line border-t bg-surface px-4 py-3">
-            <Button look="primary" name="intent" value="save-keychain" pending={submitting}>
+            <Button variant="primary" name="intent" value="save-keychain" pending={submitting}>
               Save
             </Button>
           </div>

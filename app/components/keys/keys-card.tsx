@@ -25,7 +25,7 @@ export function KeysCard({ keychain }: { keychain: KeychainView }) {
           </label>
           <div className="flex items-center gap-2">
             <input id="public-key" readOnly value={publicKey} className={classes(controlClasses, 'font-mono')} />
-            <CopyButton text={publicKey} look="plain" />
+            <CopyButton text={publicKey} variant="plain" />
           </div>
           <p className="text-small text-soft">
             For the widget and for web pages, where every visitor can see it. Works from the allowed origins.
@@ -51,7 +51,7 @@ export function KeysCard({ keychain }: { keychain: KeychainView }) {
             >
               {isVisible ? 'Hide' : 'Show'}
             </Button>
-            <CopyButton text={privateKey} look="plain" />
+            <CopyButton text={privateKey} variant="plain" />
           </div>
           <p className="text-small text-soft">For servers. Keep it out of web pages.</p>
         </div>

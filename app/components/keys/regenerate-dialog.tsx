@@ -56,7 +56,7 @@ export function RegenerateDialog({ closeTo, lastResult }: RegenerateDialogProps)
         <DialogActions
           closeTo={closeTo}
           submit="Regenerate"
-          look="danger-solid"
+          variant="danger-solid"
           intent="regenerate-keys"
           pending={navigation.formData?.get('intent') === 'regenerate-keys'}
         />

@@ -6,7 +6,7 @@ import { Marked } from '../passages/passage-text'
 import { Popover } from '../ui/floating/popover'
 import { formatScore, shortAddress } from '../ui/format'
 
-/** The look of the number of a citation, which is also a link where the fragments are not shown. */
+/** The classes of the number of a citation, which is also a link where the fragments are not shown. */
 export const citationClasses =
   'mx-0.5 inline-block min-w-[18px] rounded-[5px] bg-accent-soft px-1 text-center align-[2px] text-[11px] font-[650] leading-[17px] text-accent-strong no-underline hover:bg-accent hover:text-on-accent'
 

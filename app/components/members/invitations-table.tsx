@@ -52,7 +52,7 @@ export function InvitationsTable({ invitations, search }: { invitations: Invitat
           <ActionsCell>
             <LinkButton
               to={withQuery(search, { dialog: 'revoke', id })}
-              look="quiet-danger"
+              variant="quiet-danger"
               preventScrollReset
               aria-label={`Revoke the invitation for ${email}`}
             >

@@ -45,7 +45,7 @@ export function MembersTable({ members, ownId, mayLeave, search }: MembersTableP
             <ActionsCell>
               <LinkButton
                 to={withQuery(search, { dialog: 'role', id })}
-                look="quiet"
+                variant="quiet"
                 preventScrollReset
                 aria-label={`Change role of ${email}`}
               >
@@ -56,7 +56,7 @@ export function MembersTable({ members, ownId, mayLeave, search }: MembersTableP
                 allowed={mayLeave || !isOwn}
                 reason={reasons.lastAdministrator}
                 to={withQuery(search, isOwn ? { dialog: 'leave', id: null } : { dialog: 'remove', id })}
-                look="quiet-danger"
+                variant="quiet-danger"
                 icon={isOwn ? LogOut : UserMinus}
                 label={isOwn ? 'Leave organization' : `Remove ${email}`}
               >

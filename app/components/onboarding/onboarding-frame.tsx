@@ -21,7 +21,7 @@ export function OnboardingFrame({ title, text, menu, children }: OnboardingFrame
         <div className="flex min-w-0 items-center gap-1">
           {menu}
           <Form method="post" action={paths.logout()} reloadDocument>
-            <Button look="quiet" className="whitespace-nowrap">
+            <Button variant="quiet" className="whitespace-nowrap">
               Log Out
             </Button>
           </Form>

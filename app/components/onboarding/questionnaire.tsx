@@ -51,7 +51,7 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
   }
 
   // Without a script the style sheet shows the other steps as well.
-  const look = (index: number, className?: string) => classes(className, step !== index && 'later-step')
+  const stepClasses = (index: number, className?: string) => classes(className, step !== index && 'later-step')
   const isLast = step === steps.length - 1
   return (
     <>
@@ -65,15 +65,15 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
             {form.errors.join(' ')}
           </Notice>
         )}
-        <div data-step="0" className={look(0)}>
+        <div data-step="0" className={stepClasses(0)}>
           <Choices field={fields.goals} legend="What do you want to do?" values={goals} />
         </div>
-        <div data-step="1" className={look(1, 'grid gap-5')}>
+        <div data-step="1" className={stepClasses(1, 'grid gap-5')}>
           <Choice field={fields.sector} legend="In which sector do you work?" values={sectors} />
           <Choice field={fields.position} legend="What is your position?" values={positions} />
           <Choice field={fields.size} legend="How large is your organization?" values={companySizes} />
         </div>
-        <div data-step="2" className={look(2)}>
+        <div data-step="2" className={stepClasses(2)}>
           <Choice field={fields.source} legend="Where did you hear about us?" values={referralSources} />
         </div>
         {isIncomplete && (
@@ -90,11 +90,11 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
             <span />
           )}
           {!isLast && (
-            <Button key="next" type="button" look="primary" className="needs-script" onClick={next}>
+            <Button key="next" type="button" variant="primary" className="needs-script" onClick={next}>
               Next
             </Button>
           )}
-          <Button key="finish" look="primary" className={isLast ? undefined : 'later-step'} pending={pending}>
+          <Button key="finish" variant="primary" className={isLast ? undefined : 'later-step'} pending={pending}>
             {pending ? 'Onboarding' : 'Finish'}
           </Button>
         </div>

@@ -48,7 +48,7 @@ export function DeleteOrganizationDialog({ name, action, closeTo, lastResult }: 
         <DialogActions
           closeTo={closeTo}
           submit="Delete organization"
-          look="danger-solid"
+          variant="danger-solid"
           intent="delete-organization"
           pending={navigation.state !== 'idle'}
         />

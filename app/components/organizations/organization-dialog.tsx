@@ -127,7 +127,7 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
           <p className="min-w-0 flex-1 basis-44 text-small text-soft">Deletes everything in it, for all its members.</p>
           <LinkButton
             to={withQuery(search, { dialog: 'delete-organization' })}
-            look="danger"
+            variant="danger"
             replace
             preventScrollReset
           >

@@ -66,7 +66,7 @@ export function SearchForm({
         className={classes(controlClasses, '!w-auto min-w-0 flex-1 max-sm:basis-full')}
       />
       {children}
-      <Button look="primary" pending={isSearching}>
+      <Button variant="primary" pending={isSearching}>
         {!isSearching && <Search aria-hidden="true" />}
         Search
       </Button>

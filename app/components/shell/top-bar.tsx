@@ -34,7 +34,7 @@ export function TopBar({ section, helpUrl, theme, person, navigation }: TopBarPr
         <ThemeMenu theme={theme} />
         <AccountMenu person={person} />
         <Form method="post" action={paths.logout()} reloadDocument>
-          <Button look="quiet" className="max-sm:!px-2">
+          <Button variant="quiet" className="max-sm:!px-2">
             <LogOut aria-hidden="true" />
             <span className="max-sm:sr-only">Log Out</span>
           </Button>

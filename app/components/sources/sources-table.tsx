@@ -41,7 +41,7 @@ export function SourcesTable({ collection, sources: loaded, paging, sort, names,
       allowed={collection.abilities.addSource}
       reason={reasons.viewer}
       to={withQuery(search, { dialog: 'add-source' })}
-      look="primary"
+      variant="primary"
       icon={Plus}
     >
       Add source

@@ -19,13 +19,13 @@ export function ShareThread({ thread }: { thread: SharedThread }) {
     <>
       <OrganizationForm preventScrollReset replace>
         <input type="hidden" name="thread" value={thread.id} />
-        <Button name="intent" value={isShared ? 'unshare-thread' : 'share-thread'} look="quiet" pending={pending}>
+        <Button name="intent" value={isShared ? 'unshare-thread' : 'share-thread'} variant="quiet" pending={pending}>
           <Share2 aria-hidden="true" />
           {isShared ? 'Stop sharing' : 'Share'}
         </Button>
       </OrganizationForm>
       {/* After the form: a double click on Share must not reach Stop sharing. */}
-      {isShared && <CopyButton text={thread.url} label="Copy link" look="quiet" />}
+      {isShared && <CopyButton text={thread.url} label="Copy link" variant="quiet" />}
     </>
   )
 }

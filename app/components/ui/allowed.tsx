@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { type ButtonLook, buttonClasses, LinkButton } from './button'
+import { type ButtonVariant, buttonClasses, LinkButton } from './button'
 import { Tooltip } from './floating/tooltip'
 
 interface AllowedLinkProps {
@@ -7,7 +7,7 @@ interface AllowedLinkProps {
   /** Why it is not allowed. */
   reason: string
   to: string
-  look?: ButtonLook
+  variant?: ButtonVariant
   icon?: LucideIcon
   children: string
   /** An accessible name that says more than the word: 'Delete Lamp manuals'. */
@@ -15,7 +15,7 @@ interface AllowedLinkProps {
 }
 
 /** A link to an action. If it is not allowed, the same button disabled, with the reason in a tooltip. */
-export function AllowedLink({ allowed, reason, to, look, icon: Icon, children, label }: AllowedLinkProps) {
+export function AllowedLink({ allowed, reason, to, variant, icon: Icon, children, label }: AllowedLinkProps) {
   const content = (
     <>
       {Icon && <Icon aria-hidden="true" />}
@@ -24,7 +24,7 @@ export function AllowedLink({ allowed, reason, to, look, icon: Icon, children, l
   )
   if (allowed) {
     return (
-      <LinkButton to={to} look={look} aria-label={label} preventScrollReset>
+      <LinkButton to={to} variant={variant} aria-label={label} preventScrollReset>
         {content}
       </LinkButton>
     )
@@ -32,7 +32,7 @@ export function AllowedLink({ allowed, reason, to, look, icon: Icon, children, l
   return (
     <Tooltip text={reason}>
       {(described) => (
-        <button type="button" aria-disabled="true" aria-label={label} className={buttonClasses(look)} {...described}>
+        <button type="button" aria-disabled="true" aria-label={label} className={buttonClasses(variant)} {...described}>
           {content}
         </button>
       )}

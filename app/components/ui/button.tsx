@@ -2,9 +2,9 @@ import { Link, type LinkProps } from '@remix-run/react'
 import { type ButtonHTMLAttributes, forwardRef } from 'react'
 import { classes } from './classes'
 
-export type ButtonLook = 'plain' | 'primary' | 'danger' | 'danger-solid' | 'quiet' | 'quiet-danger' | 'link'
+export type ButtonVariant = 'plain' | 'primary' | 'danger' | 'danger-solid' | 'quiet' | 'quiet-danger' | 'link'
 
-const looks: Record<ButtonLook, string> = {
+const variants: Record<ButtonVariant, string> = {
   plain: 'border-line-strong bg-surface font-[550] text-text shadow-low enabled-hover:bg-sunken',
   primary: 'border-accent bg-accent font-[550] text-on-accent shadow-low enabled-hover:bg-accent-strong',
   danger: 'border-line-strong bg-surface font-[550] text-danger shadow-low enabled-hover:bg-danger-soft',
@@ -14,32 +14,32 @@ const looks: Record<ButtonLook, string> = {
   link: 'border-transparent !p-0 text-start font-medium text-accent-strong enabled-hover:underline',
 }
 
-/** The look of a button, also for links and for the summaries that open menus. */
-export function buttonClasses(look: ButtonLook = 'plain', className?: string): string {
+/** The classes of a button, also for links and for the summaries that open menus. */
+export function buttonClasses(variant: ButtonVariant = 'plain', className?: string): string {
   return classes(
     'inline-flex items-center justify-center gap-1.5 rounded-small border px-3 py-1.5 leading-5',
     'no-underline transition-colors duration-100 disabled:opacity-50 aria-disabled:opacity-50',
     '[&_svg]:size-4 [&_svg]:shrink-0',
-    looks[look],
+    variants[variant],
     className,
   )
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: ButtonLook
+  variant?: ButtonVariant
   /** Whether the action it started is still in progress. */
   pending?: boolean
 }
 
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
-  { look, pending, className, children, disabled, type = 'submit', ...rest },
+  { variant, pending, className, children, disabled, type = 'submit', ...rest },
   ref,
 ) {
   return (
     <button
       ref={ref}
       type={type}
-      className={buttonClasses(look, className)}
+      className={buttonClasses(variant, className)}
       disabled={disabled || pending}
       aria-busy={pending || undefined}
       {...rest}
@@ -50,8 +50,8 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
   )
 })
 
-export function LinkButton({ look, className, ...rest }: LinkProps & { look?: ButtonLook }) {
-  return <Link className={buttonClasses(look, className)} {...rest} />
+export function LinkButton({ variant, className, ...rest }: LinkProps & { variant?: ButtonVariant }) {
+  return <Link className={buttonClasses(variant, className)} {...rest} />
 }
 
 export function Spinner() {

@@ -20,7 +20,7 @@ export function EditDeleteLinks({ abilities, reason, search }: EditDeleteLinksPr
         allowed={abilities.delete}
         reason={reason}
         to={withQuery(search, { dialog: 'delete' })}
-        look="danger"
+        variant="danger"
         icon={Trash2}
       >
         Delete

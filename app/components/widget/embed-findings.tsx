@@ -19,9 +19,9 @@ const labels: Record<EmbedCheck, string> = {
 }
 
 const states = {
-  problem: { icon: CircleAlert, look: 'text-danger', text: 'Problem' },
-  unknown: { icon: CircleHelp, look: 'text-soft', text: 'Not checked' },
-  ok: { icon: CircleCheck, look: 'text-success', text: 'OK' },
+  problem: { icon: CircleAlert, variant: 'text-danger', text: 'Problem' },
+  unknown: { icon: CircleHelp, variant: 'text-soft', text: 'Not checked' },
+  ok: { icon: CircleCheck, variant: 'text-success', text: 'OK' },
 } as const
 const order = Object.keys(states)
 
@@ -41,10 +41,10 @@ export function EmbedFindings({ agentId, diagnosis }: { agentId: string; diagnos
 }
 
 function Finding({ finding, children }: { finding: EmbedFinding; children: React.ReactNode }) {
-  const { icon: Icon, look, text } = states[finding.state]
+  const { icon: Icon, variant, text } = states[finding.state]
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 border-line border-t px-4 py-2.5 first:border-t-0">
-      <Icon className={classes('mt-0.5 size-4 shrink-0', look)} aria-hidden="true" />
+      <Icon className={classes('mt-0.5 size-4 shrink-0', variant)} aria-hidden="true" />
       <p className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
         <span className="font-[570]">{labels[finding.check]}</span>
         <span className="sr-only"> ({text})</span>

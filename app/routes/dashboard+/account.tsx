@@ -67,7 +67,7 @@ export default function Account() {
         <ConfirmDialog
           title="Confirm your new e-mail address?"
           confirm="Confirm address"
-          look="primary"
+          variant="primary"
           closeTo={paths.account()}
           values={{ intent: 'confirm-email', token: confirmation }}
         >

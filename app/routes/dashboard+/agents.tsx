@@ -67,7 +67,7 @@ export default function Agents() {
       allowed={mayAdd}
       reason={reasons.viewer}
       to={withQuery(search, { dialog: 'create' })}
-      look="primary"
+      variant="primary"
       icon={Plus}
     >
       Add agent
@@ -97,7 +97,7 @@ export default function Agents() {
                   <RelativeTime value={agent.created_at} />
                 </Cell>
                 <ActionsCell>
-                  <LinkButton to={paths.agent(agent.id)} look="quiet" aria-label={`View ${agent.name}`}>
+                  <LinkButton to={paths.agent(agent.id)} variant="quiet" aria-label={`View ${agent.name}`}>
                     <Eye aria-hidden="true" />
                     View
                   </LinkButton>
@@ -105,7 +105,7 @@ export default function Agents() {
                     allowed={agent.abilities.edit}
                     reason={reasons.administrator}
                     to={withQuery(search, { dialog: 'edit', id: agent.id })}
-                    look="quiet"
+                    variant="quiet"
                     icon={Pencil}
                     label={`Edit ${agent.name}`}
                   >
@@ -115,7 +115,7 @@ export default function Agents() {
                     allowed={agent.abilities.delete}
                     reason={reasons.administrator}
                     to={withQuery(search, { dialog: 'delete', id: agent.id })}
-                    look="quiet-danger"
+                    variant="quiet-danger"
                     icon={Trash2}
                     label={`Delete ${agent.name}`}
                   >

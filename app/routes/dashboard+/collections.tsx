@@ -77,7 +77,7 @@ export default function Collections() {
       allowed={mayAdd}
       reason={reasons.viewer}
       to={withQuery(search, { dialog: 'create' })}
-      look="primary"
+      variant="primary"
       icon={Plus}
     >
       Add new
@@ -113,7 +113,11 @@ export default function Collections() {
                   <RelativeTime value={collection.created_at} />
                 </Cell>
                 <ActionsCell>
-                  <LinkButton to={paths.collection(collection.id)} look="quiet" aria-label={`View ${collection.name}`}>
+                  <LinkButton
+                    to={paths.collection(collection.id)}
+                    variant="quiet"
+                    aria-label={`View ${collection.name}`}
+                  >
                     <Eye aria-hidden="true" />
                     View
                   </LinkButton>
@@ -121,7 +125,7 @@ export default function Collections() {
                     allowed={collection.abilities.edit}
                     reason={reasons.viewer}
                     to={withQuery(search, { dialog: 'edit', id: collection.id })}
-                    look="quiet"
+                    variant="quiet"
                     icon={Pencil}
                     label={`Edit ${collection.name}`}
                   >
@@ -131,7 +135,7 @@ export default function Collections() {
                     allowed={collection.abilities.delete}
                     reason={reasons.viewer}
                     to={withQuery(search, { dialog: 'delete', id: collection.id })}
-                    look="quiet-danger"
+                    variant="quiet-danger"
                     icon={Trash2}
                     label={`Delete ${collection.name}`}
                   >

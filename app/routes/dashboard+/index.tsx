@@ -108,7 +108,7 @@ function Welcome({ mayAdd }: { mayAdd: boolean }) {
             Open collections
           </LinkButton>
           {mayAdd && (
-            <LinkButton to={`${paths.collections()}?dialog=create`} look="primary">
+            <LinkButton to={`${paths.collections()}?dialog=create`} variant="primary">
               <Plus aria-hidden="true" />
               Add a collection
             </LinkButton>

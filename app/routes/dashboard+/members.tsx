@@ -64,7 +64,7 @@ export default function Members() {
   return (
     <>
       <PageHead title="Members" description="The people who can use this organization, and pending invitations.">
-        <LinkButton to={withQuery(search, { dialog: 'invite', id: null })} look="primary" preventScrollReset>
+        <LinkButton to={withQuery(search, { dialog: 'invite', id: null })} variant="primary" preventScrollReset>
           <UserPlus aria-hidden="true" />
           Invite
         </LinkButton>

@@ -42,7 +42,7 @@ export default function Thread() {
       <div className="flex flex-wrap items-center justify-end gap-1 px-3 pt-2 max-sm:px-1 max-sm:[&_:is(a,button)]:!px-1.5">
         <LinkButton
           to={`${paths.threads()}?${withoutDialog(search).slice(1)}`}
-          look="quiet"
+          variant="quiet"
           className="mr-auto lg:hidden"
         >
           <ChevronLeft aria-hidden="true" />
@@ -57,7 +57,7 @@ export default function Thread() {
           allowed={mayDelete}
           reason={reasons.administrator}
           to={withQuery(search, { dialog: 'delete' })}
-          look="quiet-danger"
+          variant="quiet-danger"
           icon={Trash2}
         >
           Delete thread

@@ -64,7 +64,7 @@ export default function NewOrganization() {
         {form.errors && <OrganizationFailure />}
         <OrganizationFields fields={fields} />
         <div className="flex justify-end">
-          <Button look="primary" pending={navigation.state !== 'idle'}>
+          <Button variant="primary" pending={navigation.state !== 'idle'}>
             Continue
           </Button>
         </div>

@@ -111,7 +111,13 @@ function ChosenFileItem({ chosen, sending, remove }: { chosen: ChosenFile; sendi
           <span className="text-small text-success">Uploaded</span>
         ) : (
           !sending && (
-            <Button type="button" look="quiet" className="!px-1.5" aria-label={`Remove ${file.name}`} onClick={remove}>
+            <Button
+              type="button"
+              variant="quiet"
+              className="!px-1.5"
+              aria-label={`Remove ${file.name}`}
+              onClick={remove}
+            >
               <X aria-hidden="true" />
             </Button>
           )

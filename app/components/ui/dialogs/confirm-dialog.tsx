@@ -1,6 +1,6 @@
 import { useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import type { ButtonLook } from '../button'
+import type { ButtonVariant } from '../button'
 import { OrganizationForm } from '../forms/organization-form'
 import { Dialog } from './dialog'
 import { DialogActions } from './dialog-actions'
@@ -10,7 +10,7 @@ interface ConfirmDialogProps {
   /** What will be deleted, and what will not. */
   children: ReactNode
   confirm: string
-  look?: ButtonLook
+  variant?: ButtonVariant
   closeTo: string
   /** Hidden fields. */
   values: Record<string, string>
@@ -21,7 +21,7 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
-  look = 'danger-solid',
+  variant = 'danger-solid',
   closeTo,
   values,
 }: ConfirmDialogProps) {
@@ -32,7 +32,12 @@ export function ConfirmDialog({
         {Object.entries(values).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <DialogActions closeTo={closeTo} submit={confirm} look={look} pending={navigation.state === 'submitting'} />
+        <DialogActions
+          closeTo={closeTo}
+          submit={confirm}
+          variant={variant}
+          pending={navigation.state === 'submitting'}
+        />
       </OrganizationForm>
     </Dialog>
   )

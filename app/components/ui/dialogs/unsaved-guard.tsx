@@ -72,7 +72,7 @@ export function UnsavedGuard({ scope }: { scope: RefObject<HTMLElement> }) {
       <Button type="button" onClick={stay}>
         Keep editing
       </Button>
-      <Button type="button" look="danger-solid" onClick={leave}>
+      <Button type="button" variant="danger-solid" onClick={leave}>
         Discard changes
       </Button>
     </BlockingDialog>

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { type ButtonLook, buttonClasses } from '../button'
+import { type ButtonVariant, buttonClasses } from '../button'
 import { classes } from '../classes'
 import { moveWithArrows } from './menu-keys'
 
@@ -9,9 +9,9 @@ interface MenuProps {
   label: ReactNode
   /** Accessible name, if the label is only an icon. */
   name?: string
-  look?: ButtonLook
+  variant?: ButtonVariant
   align?: 'start' | 'end'
-  /** Replaces the look of the summary. */
+  /** Replaces the classes of the summary. */
   summaryClassName?: string
   /** Replaces how the panel floats. */
   panelClassName?: string
@@ -22,7 +22,7 @@ interface MenuProps {
 export function Menu({
   label,
   name,
-  look = 'quiet',
+  variant = 'quiet',
   align = 'start',
   summaryClassName,
   panelClassName,
@@ -55,7 +55,7 @@ export function Menu({
 
   return (
     <details ref={ref} className="relative" onKeyDown={onKeyDown}>
-      <summary aria-label={name} className={summaryClassName ?? buttonClasses(look)}>
+      <summary aria-label={name} className={summaryClassName ?? buttonClasses(variant)}>
         {label}
         {!summaryClassName && <ChevronDown aria-hidden="true" />}
       </summary>
@@ -73,7 +73,7 @@ export function Menu({
   )
 }
 
-/** The look of an item. Items need `data-menu-item` as well, for the arrow keys. */
+/** The classes of an item. Items need `data-menu-item` as well, for the arrow keys. */
 export const menuItemClasses =
   'flex w-full items-center gap-2 whitespace-nowrap rounded-small px-2.5 py-1.5 text-left text-text no-underline ' +
   'hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong [&_svg]:size-4'

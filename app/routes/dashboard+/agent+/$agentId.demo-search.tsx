@@ -149,7 +149,7 @@ function NeedsCollection() {
           kind="warning"
           title="This agent needs a collection"
           action={
-            <LinkButton to="?dialog=link" look="primary">
+            <LinkButton to="?dialog=link" variant="primary">
               Link a Collection
             </LinkButton>
           }

@@ -235,7 +235,7 @@ export default function Collection() {
                 />
                 <LinkButton
                   to={withQuery(search, Object.fromEntries(searchParameters.map((name) => [name, null])))}
-                  look="quiet"
+                  variant="quiet"
                   className="justify-self-start"
                   preventScrollReset
                 >
