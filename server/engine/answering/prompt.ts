@@ -57,6 +57,16 @@ export function buildPrompt(input: PromptInput): Prompt {
   }
 }
 
+/** Builds the prompt of `input` again with half the fragments and half the history. */
+export function shortenPrompt({ fragments }: Prompt, input: PromptInput): Prompt {
+  const budget = input.budget ?? defaultBudget
+  return buildPrompt({
+    ...input,
+    fragments: fragments.slice(0, Math.ceil(fragments.length / 2)),
+    budget: { ...budget, history: Math.round(budget.history / 2) },
+  })
+}
+
 /** Returns the system message for an agent's own prompt; for the default prompt if that is empty or null. */
 export function systemMessage(system: string | null): string {
   return `${system?.trim() || defaultSystemPrompt}\n\n${frame}`

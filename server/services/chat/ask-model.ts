@@ -1,6 +1,6 @@
 import type { Provider } from '../../../contract/enumerations'
 import type { ChatEvent } from '../../../contract/views/thread'
-import { buildPrompt, defaultBudget, type Prompt, type PromptInput } from '../../engine/answering/prompt'
+import { type Prompt, type PromptInput, shortenPrompt } from '../../engine/answering/prompt'
 import type { ChatModel, ChatRequest } from '../../engine/ports/chat-model'
 import { isProviderError } from '../../errors'
 import type { AnswerDraft } from './answer-draft'
@@ -12,26 +12,23 @@ export interface ModelSettings extends Pick<ChatRequest, 'model' | 'maxOutputTok
 type TextEvent = Extract<ChatEvent, { type: 'text-delta' | 'text-discard' }>
 
 /**
- * Streams the model's answer through the draft, and yields the text that readers see, or its withdrawal. If the prompt is too long for the
- * model, asks once more with half the fragments and half the history. Throws ProviderError.
+ * Streams the model's answer to the prompt, built from `input`, through the draft, and yields the text that readers see, or
+ * its withdrawal. If the prompt is too long for the model, asks once more with a shorter one. Throws ProviderError.
  */
 export async function* askModel(
   chatModel: ChatModel,
   { provider, model, maxOutputTokens, apiKey }: ModelSettings,
+  prompt: Prompt,
   input: PromptInput,
   draft: AnswerDraft,
   signal: AbortSignal,
 ): AsyncGenerator<TextEvent> {
-  const prompt = buildPrompt(input)
   try {
     yield* ask(prompt)
   } catch (error) {
     // A provider rejects a prompt before it sends any text.
     if (!isProviderError(error) || error.providerFailure !== 'context-too-long') throw error
-    const fragments = prompt.fragments.slice(0, Math.ceil(prompt.fragments.length / 2))
-    const full = input.budget ?? defaultBudget
-    const budget = { ...full, history: Math.round(full.history / 2) }
-    yield* ask(buildPrompt({ ...input, fragments, budget }))
+    yield* ask(shortenPrompt(prompt, input))
   }
 
   async function* ask({ messages, fragments }: Prompt): AsyncGenerator<TextEvent> {

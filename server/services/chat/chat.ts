@@ -105,14 +105,15 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
       const request = { ...settings, organizationId, query, preferredLanguage: meta.language ?? null }
       const found = smallTalk ? nothing : await findEvidence(search, request, signal)
       const prompted = { ...settings, fragments: found.fragments, history, question: input.prompt }
-      const { fragments } = buildPrompt(prompted)
+      const prompt = buildPrompt(prompted)
+      const { fragments } = prompt
       if (!smallTalk) draft.found(query, found, fragments.length)
 
       isAnnounced = true
       yield { ...opening, fragments }
       if (smallTalk) yield { type: 'text-delta', text: draft.write(smallTalk, null) }
       if (fragments.length > 0) {
-        yield* askModel(models[settings.provider], settings, prompted, draft, signal)
+        yield* askModel(models[settings.provider], settings, prompt, prompted, draft, signal)
       }
       if (draft.state.text === '' && !signal.aborted) {
         const text = nothingFoundReply(input.prompt, found.nearest, meta.language ?? null)
