@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { pluralize } from '../contract/texts/pluralize'
 import { system } from '../server/actor'
 import { chooseCollection, chooseOrganization, everyPage } from './accounts/organization'
 import { type Cli, examples, globalsOf } from './cli'
-import { pluralize, printJson, printLines, UsageError } from './io'
+import { printJson, printLines, UsageError } from './io'
 import { withApp } from './open-app'
 
 /** Adds `collections`. */

@@ -45,8 +45,3 @@ export function printJson(io: Io, value: unknown): void {
 export function printLines(io: Io, lines: string[]): void {
   io.out(`${lines.join('\n')}\n`)
 }
-
-/** 'one page', '2 pages': the number with its noun. */
-export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`
-}

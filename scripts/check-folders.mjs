@@ -1,4 +1,4 @@
-// Checks the folders: no two siblings need each other, not even by way of others, and neither files nor folders are too large.
+// Checks that no two sibling folders need each other, not even by way of others, and that no file is too long.
 import { readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 import { listFiles } from './lib/list-files.mjs'

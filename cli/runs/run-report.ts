@@ -1,8 +1,9 @@
+import { pluralize } from '../../contract/texts/pluralize'
 import { runSentence } from '../../contract/texts/run-sentence'
 import { sourceAddress } from '../../contract/texts/source-address'
 import type { ReasonCount, RunReport } from '../../contract/views/run'
 import type { SourceView } from '../../contract/views/source'
-import { CommandError, type Io, pluralize, printJson, printLines } from '../io'
+import { CommandError, type Io, printJson, printLines } from '../io'
 import type { Outcome } from './follow-run'
 import { runFields } from './run-fields'
 

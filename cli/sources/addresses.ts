@@ -3,6 +3,7 @@ import { type AddressFilter, addressFilterSchema } from '../../contract/address'
 import { addressStatuses } from '../../contract/enumerations'
 import { withScheme } from '../../contract/sources/source'
 import { addressLabel } from '../../contract/texts/address-label'
+import { pluralize } from '../../contract/texts/pluralize'
 import { parseUrl } from '../../contract/url'
 import type { AddressView } from '../../contract/views/address'
 import { system } from '../../server/actor'
@@ -12,7 +13,7 @@ import { chooseCollection, chooseOrganization, everyPage, listCollections } from
 import { isSameAddress } from '../address'
 import { type Cli, examples, globalsOf } from '../cli'
 import { allSources, findSource, type Place } from '../find-source'
-import { type Io, pluralize, printJson, printLines, UsageError } from '../io'
+import { type Io, printJson, printLines, UsageError } from '../io'
 import { withApp } from '../open-app'
 import { followRun } from '../runs/follow-run'
 
@@ -56,7 +57,7 @@ export function addAddresses(program: Command, { io }: Cli): void {
         listAddresses(app, await chooseOrganization(app, organization), options, filter),
       )
       if (json) printJson(io, { addresses: found })
-      else printLines(io, [...found.map(lineOf), pluralize(found.length, 'address', 'addresses')])
+      else printLines(io, [...found.map(lineOf), pluralize(found.length, 'address')])
     })
 
   const acting = (name: 'retry' | 'ignore', summary: string, description: string) =>

@@ -1,8 +1,9 @@
+import { pluralize } from '../../contract/texts/pluralize'
 import { sourceAddress } from '../../contract/texts/source-address'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import type { FoundSource } from '../find-source'
-import { CommandError, type Io, pluralize, printJson, printLines } from '../io'
+import { CommandError, type Io, printJson, printLines } from '../io'
 import { runFields } from '../runs/run-fields'
 
 /** Prints the addresses that a discovery run found. Throws a CommandError if it found none. */
@@ -18,7 +19,7 @@ export async function printDiscovery(app: App, io: Io, found: FoundSource, json:
       not_read_yet: total,
     })
   } else {
-    const counts = [`${pluralize(source.addresses, 'address', 'addresses')} known`, `${total} not fetched yet`]
+    const counts = [`${pluralize(source.addresses, 'address')} known`, `${total} not fetched yet`]
     printLines(io, [
       `${source.url ? sourceAddress(source) : source.name} in collection ${collection.name}`,
       [...counts, ...(ignored > 0 ? [`${ignored} over the limit`] : [])].join(', '),

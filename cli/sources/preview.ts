@@ -1,8 +1,9 @@
 import type { SourceInput } from '../../contract/sources/source'
+import { pluralize } from '../../contract/texts/pluralize'
 import type { PreviewEvent, PreviewSummary } from '../../contract/views/preview'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
-import { CommandError, type Io, pluralize, printLines } from '../io'
+import { CommandError, type Io, printLines } from '../io'
 import { createProgress } from '../runs/progress'
 
 const maxFoldersShown = 20
@@ -37,7 +38,7 @@ export async function previewAddress(
           label: 'Fetching pages',
           done: event.read,
           total: 0,
-          detail: pluralize(event.found, 'address', 'addresses'),
+          detail: pluralize(event.found, 'address'),
         })
     }
   } finally {
@@ -61,7 +62,7 @@ function summaryLines({ found, in: inside, out, read, reasons, folders, estimate
     ...shown.map((one) => `${one.folder.padEnd(width)}  ${one.in} included, ${one.out} excluded`),
     ...(folders.length > shown.length ? [`and ${pluralize(folders.length - shown.length, 'more folder')}`] : []),
     ...reasons.map(({ count, message }) => `${count} excluded  ${message}`),
-    `${pluralize(found, 'address', 'addresses')} found, ${inside} included, ${out} excluded; ${pluralize(read, 'page')} read`,
+    `${pluralize(found, 'address')} found, ${inside} included, ${out} excluded; ${pluralize(read, 'page')} read`,
     ...(estimate ? [`A full run: ${estimateOf(estimate)}`] : []),
     ...(cut ? ['The preview ended at its limit; the site has more.'] : []),
   ]

@@ -1,5 +1,6 @@
 import { chatFailures } from '../../../contract/texts/chat-failures'
 import { largerPlanCommand } from '../../../contract/texts/larger-plan'
+import { pluralize } from '../../../contract/texts/pluralize'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { type Action, can } from '../../policy'
@@ -80,11 +81,6 @@ export function monthlyLimitReached(context: LimitContext, limit: number, noun: 
 export function addressLimitReached(context: LimitContext): AppError {
   const message = `The limit of addresses is reached; ignore another one, raise the source's maximum or ${largerPlan(context)}.`
   return new AppError('quota_exceeded', message)
-}
-
-function pluralize(count: number, noun: string): string {
-  if (count === 1) return `1 ${noun}`
-  return `${count} ${noun}${noun.endsWith('ch') ? 'es' : 's'}`
 }
 
 function visitorQuotaExceeded(): AppError {
