@@ -114,6 +114,14 @@ describe('FileReader', () => {
     },
   )
 
+  it('recognizes a lack of memory ahead of a long trace', async () => {
+    expect(await refusalOf(open(), 'trace')).toBe('file-too-complex')
+  })
+
+  it('leaves a file the memory of its limit, whatever the runtime reserves', async () => {
+    expect(await refusalOf(open(), 'large')).toBe('end')
+  })
+
   it.each(['loop', 'silent'])('refuses a file without progress as too complex: %s', async (name) => {
     expect(await refusalOf(open({ idleMs: 1_000 }), name)).toBe('file-too-complex')
   })

@@ -61,6 +61,15 @@ const ways = {
     const held = []
     for (;;) held.push(Buffer.alloc(16 * 1024 * 1024, 1))
   },
+  trace() {
+    const trace = '    at native code\n'.repeat(500)
+    process.stderr.write(`# Fatal process out of memory: Zone\n${trace}`, () => process.kill(process.pid, 'SIGTRAP'))
+  },
+  large() {
+    const held = Array.from({ length: 100 }, () => Buffer.alloc(4 * 1024 * 1024, 1))
+    say({ kind: 'progress', done: held.length, total: held.length })
+    say(end)
+  },
   loop() {
     for (;;);
   },

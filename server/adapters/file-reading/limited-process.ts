@@ -25,8 +25,11 @@ export interface LimitedProcess {
 }
 
 const memoryCheckMs = 250
+const mebibyte = 1024 * 1024
+/** From version 13 (Node 24) on, V8 maps the range of its compiled code writable, so that it counts as data. */
+const codeRangeBytes = Number.parseInt(process.versions.v8, 10) < 13 ? 0 : 512 * mebibyte
 /** On top of the resident limit: memory that the runtime reserves, and growth between two checks. */
-const reservedBytes = 256 * 1024 * 1024
+const reservedBytes = codeRangeBytes + 256 * mebibyte
 const niceness = 10
 /** Characters of stderr that are kept, and after which stderr is closed. */
 const stderrTailLength = 2_000
@@ -54,7 +57,7 @@ export async function startLimitedProcess(
   await once(child, 'spawn')
   const { pid = 0, stdin, stdout, stderr } = child
   const kill = () => void child.kill('SIGKILL')
-  const tail = keepTail(stderr)
+  const errors = watchErrors(stderr)
   // The process may exit before it reads.
   stdin.on('error', () => {})
   stdin.write(`${input}\n`)
@@ -63,13 +66,13 @@ export async function startLimitedProcess(
   const ended = once(child, 'close').then(([code, signal]): ProcessEnd => {
     watch.stop()
     if (watch.isOver()) return { kind: 'memory' }
-    return endOf(code, signal, tail())
+    return endOf(code, signal, errors)
   })
   return { output: stdout, ended, kill }
 }
 
 function commandLine(args: string[], { heapBytes, memoryBytes, processorMs }: ProcessLimits): string[] {
-  const node = [process.execPath, `--max-old-space-size=${Math.floor(heapBytes / 1024 / 1024)}`, ...args]
+  const node = [process.execPath, `--max-old-space-size=${Math.floor(heapBytes / mebibyte)}`, ...args]
   if (!prlimit) return node
   // Address space is not limited: the runtime reserves much more of it than it uses.
   const seconds = Math.ceil(processorMs / 1000)
@@ -77,15 +80,24 @@ function commandLine(args: string[], { heapBytes, memoryBytes, processorMs }: Pr
   return [prlimit, ...limitArgs, ...node]
 }
 
-function keepTail(stderr: Readable): () => string {
-  let tail = ''
+interface Errors {
+  /** The last characters of stderr. */
+  tail: string
+  /** Whether the runtime reported that it had no memory: ahead of a stack trace that may fill the tail. */
+  isOutOfMemory: boolean
+}
+
+function watchErrors(stderr: Readable): Errors {
+  const errors: Errors = { tail: '', isOutOfMemory: false }
   let length = 0
   stderr.setEncoding('utf8').on('data', (text: string) => {
-    tail = (tail + text).slice(-stderrTailLength)
+    const unread = errors.tail + text
+    errors.isOutOfMemory ||= /out of memory|allocation failed/i.test(unread)
+    errors.tail = unread.slice(-stderrTailLength)
     length += text.length
     if (length > maxStderrLength) stderr.destroy()
   })
-  return () => tail
+  return errors
 }
 
 function lowerPriority(pid: number): void {
@@ -126,10 +138,8 @@ async function residentBytes(pid: number): Promise<number> {
 }
 
 /** The runtime aborts if its heap is full or it cannot allocate; the system kills a process over its processor time. */
-function endOf(code: number | null, signal: NodeJS.Signals | null, stderr: string): ProcessEnd {
+function endOf(code: number | null, signal: NodeJS.Signals | null, { tail, isOutOfMemory }: Errors): ProcessEnd {
   if (signal === 'SIGXCPU') return { kind: 'time' }
-  if (signal === 'SIGABRT' || signal === 'SIGKILL' || /out of memory|allocation failed/i.test(stderr)) {
-    return { kind: 'memory' }
-  }
-  return { kind: 'failed', code, stderr: stderr.trim() || `It exited with ${signal ?? `code ${code}`}.` }
+  if (signal === 'SIGABRT' || signal === 'SIGKILL' || isOutOfMemory) return { kind: 'memory' }
+  return { kind: 'failed', code, stderr: tail.trim() || `It exited with ${signal ?? `code ${code}`}.` }
 }
