@@ -190,6 +190,8 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await menu.click()
     await row.getByRole('button', { name: /^Cancel run/ }).click()
     await row.getByText('Cancelling', { exact: true }).waitFor()
+    // The menu stays open until the action is done, which the row may show earlier.
+    await row.getByRole('button', { name: /^Cancel run/ }).waitFor({ state: 'hidden' })
     await look('cancelling')
     answerDelayMs = 1_500
     await row.getByText(/^Cancelled: \d+ checked/).waitFor()
