@@ -7,7 +7,15 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/database'
 import { GiveUp, RetryLater } from '../server/errors'
 import { claimJob } from '../server/services/jobs/claim-job'
-import { failJob, finishJob, type JobKind, type JobRow, leaseMs, requeue } from '../server/services/jobs/jobs'
+import {
+  failJob,
+  finishJob,
+  isStillClaimed,
+  type JobKind,
+  type JobRow,
+  leaseMs,
+  requeue,
+} from '../server/services/jobs/jobs'
 import { heartbeat, registerWorker, unregisterWorker } from '../server/services/jobs/workers'
 
 /** Runs one job. `signal` aborts when the process stops: the job should end soon, and another process runs it again. */
@@ -135,7 +143,8 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     const { onGiveUp, retryMs, maxAttempts = defaultMaxAttempts } = handlers[job.kind as JobKind]
     const isLast = attempts + 1 >= maxAttempts
     if (error instanceof GiveUp || (isLast && retryMs === undefined)) {
-      await onGiveUp?.(job.payload)
+      // Another worker may have taken it, and is at work.
+      if (await isStillClaimed(db, job)) await onGiveUp?.(job.payload)
       return failJob(db, job, message)
     }
     const delayMs = isLast && retryMs !== undefined ? retryMs : 1_000 * 4 ** attempts

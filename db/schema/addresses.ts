@@ -1,9 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { createdAt, id, index, integer, serial, table, text, timestamp, uniqueIndex } from '../columns'
-import { collections, sources } from './collections'
+import {
+  boolean,
+  createdAt,
+  id,
+  index,
+  integer,
+  primaryKey,
+  serial,
+  table,
+  text,
+  timestamp,
+  uniqueIndex,
+} from '../columns'
+import { collections, runs, sources } from './collections'
 import { organizations } from './organizations'
 
-/** The frontier. A row is the checkpoint of its address. */
+/** What is known about the pages and files of a source. A row changes when a visit ends. */
 export const addresses = table(
   'addresses',
   {
@@ -18,19 +30,9 @@ export const addresses = table(
       .notNull()
       .references(() => sources.id, { onDelete: 'cascade' }),
     url: text().notNull(),
-    status: text({ enum: ['fail', 'new', 'pending', 'crawling', 'idle', 'limit'] }).notNull(),
+    status: text({ enum: ['fail', 'new', 'idle', 'limit'] }).notNull(),
     reason: text(),
     message: text(),
-    /** Its status when it was last enqueued, which is restored if the run ends before it is fetched; null if there was none. */
-    statusBefore: text({ enum: ['fail', 'new', 'idle', 'limit'] }),
-    reasonBefore: text(),
-    messageBefore: text(),
-    httpStatusBefore: integer(),
-    /**
-     * The run that last enqueued this address, which is done in that run unless it is pending; null if that run ended
-     * before fetching it.
-     */
-    runId: text(),
     depth: integer().notNull().default(0),
     discoveredFrom: text(),
     /** The address that replaces this one: its redirect target, canonical URL or duplicate. */
@@ -49,26 +51,20 @@ export const addresses = table(
     metaDescription: text(),
     etag: text(),
     lastModified: text(),
+    /** Identifies an uploaded file, its name, its type and the extractor: the same one is not read again. */
+    fileIdentity: text(),
     /** When its text was published and last modified, by its own metadata. */
     publishedAt: timestamp(),
     modifiedAt: timestamp(),
     /** SHA-256 of the extracted text; a page has changed if this has. */
     textHash: text(),
     fragments: integer().notNull().default(0),
-    /** Progress of reading a document, in units of its format; null if none is being read. */
-    readDone: integer(),
-    readTotal: integer(),
     /** Fragments with larger keys belong to a document that is not completely stored; null if there is none. */
     committedThroughKey: integer(),
     /** Consecutive failures, across runs. */
     failures: integer().notNull().default(0),
-    /** Failed attempts in its run. */
-    attempts: integer().notNull().default(0),
     /** Consecutive fetches that found no page. */
     notFoundCount: integer().notNull().default(0),
-    nextFetchAt: timestamp(),
-    /** When a run last claimed it, which counted as a crawl of that month. */
-    claimedAt: timestamp(),
     /** The last fetch that found a page, changed or not. */
     crawledAt: timestamp(),
     /** When its body was last downloaded and read. */
@@ -86,9 +82,6 @@ export const addresses = table(
     // The back office lists all of them, and those of an organization.
     index('addresses_created').on(row.createdAt, row.id),
     index('addresses_organization_created').on(row.organizationId, row.createdAt, row.id),
-    index('addresses_source_status').on(row.sourceId, row.status, row.nextFetchAt),
-    // The order in which a run fetches its addresses.
-    index('addresses_source_line').on(row.sourceId, row.status, row.depth, row.createdAt, row.id),
     // Counts what the limits count, without the rows.
     index('addresses_source_counted').on(row.sourceId, row.status, row.reason, row.fragments),
     // Addresses with the same text.
@@ -101,6 +94,83 @@ export const addresses = table(
     // Addresses that stand for others.
     index('addresses_source_canonical').on(row.sourceId, row.canonicalUrl).where(sql`${row.canonicalUrl} is not null`),
   ],
+)
+
+/**
+ * What a run does with an address. A visit is open until it has an outcome; a source has at most one open visit of an
+ * address. Visits are deleted with their run.
+ */
+export const visits = table(
+  'visits',
+  {
+    runId: text()
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    /** Not a reference: the visit outlives the address. */
+    addressId: text().notNull(),
+    sourceId: text().notNull(),
+    url: text().notNull(),
+    depth: integer().notNull(),
+    /** When the address was discovered. With the depth, the order of a run. */
+    foundAt: timestamp().notNull(),
+    /** Whether the address counts toward the limits only because of this visit. */
+    takesRoom: boolean().notNull().default(false),
+    /** When it is due; null for at once. */
+    dueAt: timestamp(),
+    /** Attempts that failed. */
+    attempts: integer().notNull().default(0),
+    /** When the run claimed it, which counted as a crawl of that month; null while it waits. */
+    claimedAt: timestamp(),
+    /** The epoch of the run that claimed it. */
+    epoch: integer(),
+    /** Progress of reading a document, in units of its format; null if none is being read. */
+    readDone: integer(),
+    readTotal: integer(),
+    /**
+     * Null while the visit is open. 'replaced': another address has the text, or only the links count. 'failed': there
+     * is nothing to index. 'withdrawn': the same, and the address lost the text that it had.
+     */
+    outcome: text({ enum: ['new', 'changed', 'unchanged', 'replaced', 'failed', 'withdrawn'] }),
+    /** Of the outcome; of the last attempt while the visit is open. */
+    reason: text(),
+    message: text(),
+    httpStatus: integer(),
+    /** Size of the downloaded body; null if no text was read. */
+    bytes: integer(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.runId, row.addressId] }),
+    uniqueIndex('visits_open_unique').on(row.addressId).where(sql`${row.outcome} is null`),
+    // The order in which a run fetches its addresses.
+    index('visits_waiting')
+      .on(row.runId, row.depth, row.foundAt, row.addressId, row.dueAt)
+      .where(sql`${row.outcome} is null and ${row.claimedAt} is null`),
+    index('visits_claimed')
+      .on(row.sourceId, row.runId)
+      .where(sql`${row.outcome} is null and ${row.claimedAt} is not null`),
+    // The report of a run.
+    index('visits_outcome').on(row.runId, row.outcome, row.reason, row.bytes),
+    index('visits_taking_room').on(row.sourceId).where(sql`${row.outcome} is null and ${row.takesRoom}`),
+  ],
+)
+
+/** How many visits of a run that is over ended how. */
+export const runOutcomes = table(
+  'run_outcomes',
+  {
+    runId: text()
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    /** Like `visits.outcome`. 'skipped': the run did not visit the address. */
+    outcome: text({ enum: ['new', 'changed', 'unchanged', 'replaced', 'failed', 'withdrawn', 'skipped'] }).notNull(),
+    /** '' without one. */
+    reason: text().notNull(),
+    count: integer().notNull(),
+    /** Texts that were read. */
+    fetched: integer().notNull(),
+    bytes: integer().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.runId, row.outcome, row.reason] })],
 )
 
 export const fragments = table(

@@ -97,23 +97,17 @@ export const runs = table(
     discoveredAt: timestamp(),
     finishedAt: timestamp(),
     cancelledAt: timestamp(),
-    checked: integer().notNull().default(0),
-    fetched: integer().notNull().default(0),
-    unchanged: integer().notNull().default(0),
-    changed: integer().notNull().default(0),
-    new: integer().notNull().default(0),
-    withdrawn: integer().notNull().default(0),
-    failed: integer().notNull().default(0),
+    /** Raised by whoever executes the run: who finds another number has lost it. */
+    epoch: integer().notNull().default(0),
+    /** Addresses over a limit that were not stored. */
     ignored: integer().notNull().default(0),
-    bytes: integer().notNull().default(0),
+    /** New fragments. */
     fragments: integer().notNull().default(0),
     /** Embedded fragments. */
     embedded: integer().notNull().default(0),
     /** The first problem of discovery, as a code and a sentence. */
     reason: text(),
     message: text(),
-    /** Number of addresses by kind and reason of exclusion: see `exclusionKey` in server/services/runs/run-stats.ts. */
-    exclusions: json<Record<string, number>>().notNull().default({}),
   },
   (row) => [index('runs_source_started').on(row.sourceId, row.startedAt)],
 )

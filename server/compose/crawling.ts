@@ -4,7 +4,7 @@ import { createEnqueueFile } from '../services/crawling/documents/enqueue-file'
 import { createIngestDocument } from '../services/crawling/documents/ingest-document'
 import { createStoreDocument } from '../services/crawling/documents/store-document'
 import { createFrontier } from '../services/crawling/frontier/frontier'
-import { createApplyChange } from '../services/crawling/pages/apply-change'
+import { createApplyVisit } from '../services/crawling/pages/apply-visit'
 import { createDiscoverAddresses } from '../services/crawling/runs/discover-addresses'
 import { createExecuteRun } from '../services/crawling/runs/execute-run'
 import { createFetchPages } from '../services/crawling/runs/fetch-pages'
@@ -28,16 +28,17 @@ export function createCrawling({ db, indexes, extractor, fileReader, downloads, 
   const { sealer, organizations, files } = deps
   const engine = { ...deps.engine, downloads }
   const frontier = createFrontier({ db, organizations })
-  const applyChange = createApplyChange({ db, indexes, frontier })
-  const storeDocument = createStoreDocument({ db, indexes, files })
-  const documents = createIngestDocument({ db, files, fileReader, storeDocument, applyChange })
-  const ingestPage = createIngestPage({ db, engine, sealer, log, documents, applyChange })
-  const enqueueFile = createEnqueueFile({ db, frontier })
-  const startRun = createStartRun({ db, indexes, frontier })
-  const discovery = createDiscoverAddresses({ db, engine, sealer, frontier, files, enqueueFile, startRun })
+  const { retryDelaysMs } = engine
+  const applyVisit = createApplyVisit({ indexes, files, frontier, retryDelaysMs })
+  const storeDocument = createStoreDocument({ indexes, files, applyVisit })
+  const documents = createIngestDocument({ files, fileReader, storeDocument, applyVisit })
+  const ingestPage = createIngestPage({ engine, sealer, log, documents, applyVisit })
+  const enqueueFile = createEnqueueFile({ frontier })
+  const startRun = createStartRun({ indexes, frontier })
+  const discovery = createDiscoverAddresses({ engine, sealer, frontier, files, enqueueFile, startRun })
   const fetchPages = createFetchPages({ db, frontier, ingestPage, rateLimiter: engine.rateLimiter })
   const boilerplate = createDetectBoilerplate({ db, indexes, extractor })
   const finishRun = createFinishRun({ db, indexes, frontier, files, log })
   const executeRun = createExecuteRun({ db, frontier, discovery, fetchPages, boilerplate, finishRun, log })
-  return { frontier, discovery, applyChange, storeDocument, boilerplate, finishRun, executeRun }
+  return { frontier, discovery, applyVisit, storeDocument, boilerplate, finishRun, executeRun }
 }

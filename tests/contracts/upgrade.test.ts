@@ -2,16 +2,18 @@ import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { eq, sql } from 'drizzle-orm'
+import { desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../db/database'
 import { inspectSqlite } from '../../db/inspect'
 import { migrate } from '../../db/migrate'
 import { migrationsFolder, openDatabase } from '../../db/open'
-import { addresses, fragments } from '../../db/schema/addresses'
+import { addresses, fragments, visits } from '../../db/schema/addresses'
+import { runs } from '../../db/schema/collections'
 import { organizations } from '../../db/schema/organizations'
 import { openSqlite } from '../../db/sqlite'
 import { SQLite } from '../../db/sqlite-driver'
+import { reportsOf } from '../../server/services/runs/run-report'
 import { tablesOf } from '../support/migrated-tables'
 
 interface Journal {
@@ -77,10 +79,14 @@ test('a database of version 0.1.0 is upgraded with all of its rows', async () =>
   const after = rowsOf(file)
   for (const [table, rows] of Object.entries(before)) {
     if (table === 'migrations') continue
-    const kept = rows.map((row, at) =>
-      Object.fromEntries(Object.keys(row).map((column) => [column, after[table]?.[at]?.[column]])),
+    const columns = Object.keys(after[table]?.[0] ?? {})
+    const kept = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column))),
     )
-    expect([table, kept]).toEqual([table, rows])
+    const now = after[table]?.map((row) =>
+      Object.fromEntries(Object.keys(kept[0] ?? {}).map((name) => [name, row[name]])),
+    )
+    expect([table, now]).toEqual([table, kept])
   }
   const connection = new SQLite(file, { readonly: true })
   expect(connection.pragma('integrity_check', { simple: true })).toBe('ok')
@@ -105,6 +111,84 @@ test('an upgraded database answers a search, and takes new content', async () =>
   const [added] = await database.write((tx) => tx.insert(organizations).values({ name: 'New' }).returning())
   expect(added).toMatchObject({ name: 'New', visitorDailyShare: 10 })
   await database.close()
+})
+
+test('reports of runs, and what a run in progress had claimed, are upgraded', async () => {
+  const file = await databaseOf010()
+  const connection = new SQLite(file)
+  const [over, open] = connection.prepare('select run_id from addresses order by url').pluck().all() as string[]
+  const exclusions = { 'rejected:timeout': 2, 'rejected:duplicate': 3, 'withdrawn:noindex': 1, 'skipped:trap': 4 }
+  connection
+    .prepare('update runs set checked = 9, unchanged = 2, failed = 2, withdrawn = 1, exclusions = ? where id = ?')
+    .run(JSON.stringify(exclusions), over)
+  connection.prepare('update runs set finished_at = null where id = ?').run(open)
+  connection
+    .prepare(
+      "update addresses set status = 'crawling', status_before = 'idle', reason = 'rate-limited', message = 'Busy.', attempts = 1, claimed_at = 7 where run_id = ?",
+    )
+    .run(open)
+  const columns = 'organization_id, collection_id, source_id, run_id, depth, updated_at, created_at'
+  const add = connection.prepare(
+    `insert into addresses (id, url, status, status_before, reason, reason_before, ${columns}) select ?, ?, ?, ?, ?, ?, ${columns} from addresses where run_id = ? limit 1`,
+  )
+  add.run('new', 'https://a.example/new', 'pending', null, null, null, open)
+  add.run('over', 'https://a.example/over', 'pending', 'limit', null, 'over-limit', open)
+  add.run('gone', 'https://a.example/gone', 'fail', 'idle', 'not-found', null, open)
+  connection.close()
+
+  const { read, close } = await openDatabase(file)
+  const reports = await reportsOf(
+    read,
+    await read
+      .select()
+      .from(runs)
+      .where(inArray(runs.id, [over ?? '', open ?? '']))
+      .orderBy(desc(runs.finishedAt)),
+  )
+  const ended = reports.find(({ id }) => id === over)
+  expect(ended).toMatchObject({
+    checked: 9,
+    fetched: 1,
+    new: 1,
+    unchanged: 2,
+    failed: 2,
+    canonicalized: 3,
+    withdrawn: 1,
+  })
+  expect(ended).toMatchObject({
+    rejected: [
+      { reason: 'duplicate', count: 3 },
+      { reason: 'timeout', count: 2 },
+    ],
+    ...{ withdrawals: [{ reason: 'noindex', count: 1 }], skipped: [{ reason: 'trap', count: 4 }] },
+  })
+  expect(reports.find(({ id }) => id === open)).toMatchObject({ checked: 1, failed: 1, finished_at: null })
+  const found = await read
+    .select({ url: visits.url, attempts: visits.attempts, reason: visits.reason, takesRoom: visits.takesRoom })
+    .from(visits)
+    .where(isNull(visits.outcome))
+    .orderBy(visits.url)
+  expect(found.map(({ attempts, reason, takesRoom }) => [attempts, reason, takesRoom])).toEqual([
+    [1, 'rate-limited', false],
+    [0, null, false],
+    [0, null, true],
+  ])
+  const statuses = await read
+    .select({ status: addresses.status, reason: addresses.reason })
+    .from(addresses)
+    .where(
+      inArray(
+        addresses.url,
+        found.map(({ url }) => url),
+      ),
+    )
+    .orderBy(addresses.url)
+  expect(statuses.slice(0, 1)).toContainEqual({ status: 'idle', reason: null })
+  expect(statuses.slice(-2)).toEqual([
+    { status: 'new', reason: null },
+    { status: 'limit', reason: 'over-limit' },
+  ])
+  await close()
 })
 
 test('a database from before the first migration is refused in true words, and is not touched', async () => {

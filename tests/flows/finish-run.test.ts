@@ -4,7 +4,7 @@ import { initialPlans } from '../../contract/plan'
 import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
-import { loadRun } from '../../server/services/runs/run-context'
+import { takeRun } from '../../server/services/runs/run-context'
 import { crawledSite } from '../support/crawled-site'
 import { addressRef } from '../support/refs'
 import type { SiteAnswer } from '../support/site'
@@ -79,7 +79,7 @@ it('a run that is paused while finishing keeps its queue; cancelling it then is 
   const { finishRun, discovery } = crawling
   await here.test.runner.stop()
   await runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
-  const run = await loadRun(db.read, id, (await here.source(id)).last_run?.id ?? '')
+  const run = await takeRun(db, id, (await here.source(id)).last_run?.id ?? '')
   if (!run) throw new Error('There is no run.')
   await discovery.finishDiscovery(run, null)
   await runControl.pause(...place(id))

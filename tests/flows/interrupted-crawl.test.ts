@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import type { Database } from '../../db/database'
 import { system } from '../../server/actor'
 import { createFrontier } from '../../server/services/crawling/frontier/frontier'
-import { createApplyChange } from '../../server/services/crawling/pages/apply-change'
+import { createApplyVisit } from '../../server/services/crawling/pages/apply-visit'
 import type { Indexes } from '../../server/services/fragments/fragments'
-import { loadRun } from '../../server/services/runs/run-context'
+import { type RunContext, takeRun } from '../../server/services/runs/run-context'
 import { openTestApp } from '../support/app'
 
 it('stores the target of a redirect before it finishes the page', async () => {
@@ -19,7 +19,7 @@ it('stores the target of a redirect before it finishes the page', async () => {
     const { id } = await app.services.sources.create(system, { organizationId: orgId, collectionId }, input)
     const runId =
       (await app.services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).last_run?.id ?? ''
-    const found = await loadRun(app.db.read, id, runId)
+    const found = await takeRun(app.db, id, runId)
     if (!found) throw new Error('There is no run.')
     const run = found
     const { frontier } = app.services.crawling
@@ -30,21 +30,22 @@ it('stores the target of a redirect before it finishes the page', async () => {
     }
     // A redirect has no fragments, so the indexes have nothing to do.
     const interrupted = createFrontier({ db, organizations: app.services.organizations })
-    const applyChange = createApplyChange({ db, indexes: {} as Indexes, frontier: interrupted })
+    const files = app.services.files
+    const applyVisit = createApplyVisit({ indexes: {} as Indexes, files, frontier: interrupted, retryDelaysMs: [] })
     await frontier.enqueue(run, [{ url: `${input.url}a`, depth: 0, discoveredFrom: input.url }])
-    const [address] = await claimed(1)
-    if (!address) throw new Error('There is no address.')
-    const target = `${input.url}b`
-    const change = {
-      ...{ kind: 'canonicalize' as const, reason: 'redirected' as const, target, httpStatus: 301 },
-      ...{ etag: null, lastModified: null, links: [{ url: target, depth: 1, discoveredFrom: address.url }] },
-    }
-    await expect(applyChange(run, address, change)).rejects.toThrow('Cut off.')
-    await frontier.releaseClaims(run)
-    expect((await claimed(5)).map(({ url }) => new URL(url).pathname)).toEqual(['/a', '/b'])
+    const [visit] = await claimed(run, 1)
+    if (!visit) throw new Error('There is no visit.')
+    const moved = { kind: 'moved' as const, reason: 'redirected' as const, to: `${input.url}b`, httpStatus: 301 }
+    const cut = { ...run, db }
+    await expect(applyVisit(cut, visit, { ...moved, etag: null, lastModified: null, links: [] })).rejects.toThrow(
+      'Cut off.',
+    )
+    const next = (await takeRun(app.db, id, runId)) ?? expect.fail('There is no run.')
+    await frontier.releaseClaims(next)
+    expect((await claimed(next, 5)).map(({ url }) => new URL(url).pathname)).toEqual(['/a', '/b'])
 
-    async function claimed(many: number) {
-      const rows = await frontier.claim(run, many)
+    async function claimed(run: RunContext, max: number) {
+      const rows = await frontier.claim(run, max)
       return rows === 'out-of-crawls' ? [] : rows
     }
   } finally {

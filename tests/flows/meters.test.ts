@@ -1,14 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { PlanLimit } from '../../contract/plan'
-import { addresses } from '../../db/schema/addresses'
+import { addresses, visits } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { jobs } from '../../db/schema/jobs'
 import { messages, threads } from '../../db/schema/threads'
 import { visitorUsage } from '../../db/schema/usage'
 import { type Actor, type KeyType, system } from '../../server/actor'
 import { createChatStore } from '../../server/services/chat/chat-store'
-import { loadRun, type RunContext } from '../../server/services/runs/run-context'
+import { type RunContext, takeRun } from '../../server/services/runs/run-context'
+import { isClaimed, isWaiting } from '../../server/services/runs/visits'
 import { crawledSite } from '../support/crawled-site'
 import { createPerson } from '../support/people'
 
@@ -60,7 +61,7 @@ async function waitingRuns(): Promise<RunContext[]> {
     await services().sources.create(system, place, { type: 'domain', name: '', url })
   }
   for (const { payload } of await db.read.select().from(jobs)) {
-    const run = (await loadRun(db.read, payload.sourceId ?? '', payload.runId ?? '')) ?? expect.fail('no run')
+    const run = (await takeRun(db, payload.sourceId ?? '', payload.runId ?? '')) ?? expect.fail('no run')
     runs.push(run)
   }
   return runs
@@ -140,9 +141,7 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
     })
     expect([done, errors]).toEqual([1_000, []])
     const { read } = here.test.app.db
-    const counts = [eq(addresses.status, 'pending'), eq(addresses.reason, 'over-limit')].map((condition) =>
-      read.$count(addresses, condition),
-    )
+    const counts = [read.$count(visits, isWaiting()), read.$count(addresses, eq(addresses.reason, 'over-limit'))]
     expect(await Promise.all(counts)).toEqual([100, 900])
     expect((await used()).urls).toBe(100)
   })
@@ -159,7 +158,7 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
       const rows = await frontier.claim(run, 1)
       if (rows !== 'out-of-crawls') claimed += rows.length
     })
-    const crawling = await here.test.app.db.read.$count(addresses, eq(addresses.status, 'crawling'))
+    const crawling = await here.test.app.db.read.$count(visits, isClaimed())
     expect([claimed, crawling, (await used()).crawls]).toEqual([100, 100, 100])
   })
 })

@@ -6,7 +6,7 @@ import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { pageConcurrency } from '../../server/services/crawling/runs/page-concurrency'
 import { claimJob } from '../../server/services/jobs/claim-job'
-import { loadRun, type RunContext } from '../../server/services/runs/run-context'
+import { type RunContext, takeRun } from '../../server/services/runs/run-context'
 import { openTestApp } from '../support/app'
 
 let app: App
@@ -32,7 +32,7 @@ async function runsOf(name: string, sources: number, limits: { max_pages?: numbe
   }
   const runs: RunContext[] = []
   for (const { payload, organizationId } of await app.db.read.select().from(jobs)) {
-    const run = await loadRun(app.db.read, payload.sourceId ?? '', payload.runId ?? '')
+    const run = await takeRun(app.db, payload.sourceId ?? '', payload.runId ?? '')
     if (run && organizationId === orgId) runs.push(run)
   }
   return runs
@@ -83,12 +83,12 @@ it('enqueues a link that is discovered after room became free in a full source',
   const statuses = async () => {
     const rows = await app.db.read.select({ status: addresses.status }).from(addresses).where(ofSource)
     const many = (status: string) => rows.filter((row) => row.status === status).length
-    return { pending: many('pending'), limit: many('limit'), fail: many('fail') }
+    return { new: many('new'), limit: many('limit'), fail: many('fail') }
   }
   await app.services.crawling.frontier.enqueue(run, links(0, 1_100))
-  expect(await statuses()).toEqual({ pending: 2, limit: 1_000, fail: 0 })
+  expect(await statuses()).toEqual({ new: 2, limit: 1_000, fail: 0 })
   await app.services.crawling.frontier.enqueue(run, links(1_100, 1_200))
-  expect(await statuses()).toEqual({ pending: 2, limit: 1_000, fail: 0 })
+  expect(await statuses()).toEqual({ new: 2, limit: 1_000, fail: 0 })
 
   await app.db.write((tx) =>
     tx
@@ -98,5 +98,5 @@ it('enqueues a link that is discovered after room became free in a full source',
   )
   vi.setSystemTime(Date.now() + 2_000)
   await app.services.crawling.frontier.enqueue(run, links(1_200, 1_300))
-  expect(await statuses()).toEqual({ pending: 2, limit: 1_000, fail: 1 })
+  expect(await statuses()).toEqual({ new: 2, limit: 1_000, fail: 1 })
 })

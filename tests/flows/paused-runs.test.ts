@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { crawlLimits } from '../../server/engine/limits'
-import { loadRun } from '../../server/services/runs/run-context'
+import { takeRun } from '../../server/services/runs/run-context'
 import { createTestApp } from '../support/app'
 import { createCollection } from '../support/crawl'
 import { crawledSite } from '../support/crawled-site'
@@ -94,7 +94,7 @@ describe('a run that is paused', () => {
     const { runControl, crawling } = here.test.app.services
     await here.test.runner.stop()
     await runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
-    const run = await loadRun(db.read, id, (await here.source(id)).last_run?.id ?? '')
+    const run = await takeRun(db, id, (await here.source(id)).last_run?.id ?? '')
     if (!run) throw new Error('There is no run.')
     await runControl.pause(...place(id))
     expect(await crawling.finishRun.finish(run)).toBe(false)

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addresses, fragments } from '../../db/schema/addresses'
+import { addresses, fragments, visits } from '../../db/schema/addresses'
 import { runs, sources } from '../../db/schema/collections'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
+import { type Outcome, openVisits } from '../../server/services/runs/visits'
 import { openTestApp } from '../support/app'
 
 let app: App
@@ -27,15 +28,24 @@ async function addSource(url: string): Promise<string> {
   return (await app.services.sources.create(system, place, { type: 'domain', name: '', url })).id
 }
 
-async function addAddresses(sourceId: string, statuses: (typeof addresses.$inferInsert)['status'][]) {
+/** Addresses that the run of the source visits; null for an open visit. */
+async function addAddresses(sourceId: string, outcomes: (Outcome | null)[]) {
   const [run] = await app.db.read.select().from(runs).where(eq(runs.sourceId, sourceId))
-  const rows = statuses.map((status, n) => ({ url: `https://${sourceId}.example/${n}`, status, runId: run?.id }))
-  return app.db.write((tx) =>
-    tx
+  const rows = outcomes.map((_, n) => ({ url: `https://${sourceId}.example/${n}`, status: 'new' as const }))
+  return app.db.write(async (tx) => {
+    const added = await tx
       .insert(addresses)
       .values(rows.map((row) => ({ ...row, organizationId, collectionId, sourceId })))
-      .returning({ id: addresses.id }),
-  )
+      .returning()
+    await openVisits(tx, run?.id ?? '', added)
+    for (const [index, outcome] of outcomes.entries()) {
+      await tx
+        .update(visits)
+        .set({ outcome })
+        .where(eq(visits.addressId, added[index]?.id ?? ''))
+    }
+    return added
+  })
 }
 
 const crawls = async () => (await app.services.overview.get(system, organizationId)).crawls.map(({ name }) => name)
@@ -45,9 +55,9 @@ it('counts what the runs of a collection have read, without a paused run', async
   expect(await progress()).toEqual({})
   const first = await addSource('one.example')
   expect(await progress()).toEqual({ [collectionId]: { done: 0, total: 0 } })
-  await addAddresses(first, ['idle', 'fail', 'crawling', 'pending', 'pending'])
+  await addAddresses(first, ['new', 'failed', null, null, null])
   const second = await addSource('two.example')
-  await addAddresses(second, ['idle'])
+  await addAddresses(second, ['new'])
   expect(await progress()).toEqual({ [collectionId]: { done: 3, total: 6 } })
   expect(await app.services.sources.runProgress(system, organizationId, [await newCollection('Other')])).toEqual({})
 
@@ -57,7 +67,7 @@ it('counts what the runs of a collection have read, without a paused run', async
 
 it('lists a source on the dashboard until it is read and indexed', async () => {
   const sourceId = await addSource('three.example')
-  const [address] = await addAddresses(sourceId, ['idle'])
+  const [address] = await addAddresses(sourceId, ['new'])
   expect(await crawls()).toContain('three.example')
   await app.db.write((tx) => tx.update(sources).set({ status: 'idle' }).where(eq(sources.id, sourceId)))
   expect(await crawls()).not.toContain('three.example')

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { SQLite } from '../../db/sqlite-driver'
 import { system } from '../../server/actor'
 import type { Embedder } from '../../server/engine/ports/search-index'
-import { loadRun } from '../../server/services/runs/run-context'
+import { takeRun } from '../../server/services/runs/run-context'
 import { createFragmentFilter } from '../../server/services/search/search-filters'
 import { openTestApp } from '../support/app'
 
@@ -44,12 +44,12 @@ async function plansOf(table: string, work: () => Promise<unknown>): Promise<str
 
 it('claims the next addresses in index order, without sorting', async () => {
   const { sourceId, runId } = await createSource()
-  const run = await loadRun(app.db.read, sourceId, runId)
+  const run = await takeRun(app.db, sourceId, runId)
   if (!run) throw new Error('There is no run.')
-  const plans = await plansOf('addresses', () => app.services.crawling.frontier.claim(run, 3))
+  const plans = await plansOf('visits', () => app.services.crawling.frontier.claim(run, 3))
   expect(plans).toHaveLength(1)
-  expect(plans[0]).toContain('addresses_source_line (source_id=? AND status=?)')
-  expect(plans[0]).not.toMatch(/TEMP B-TREE|SCAN addresses/)
+  expect(plans[0]).toContain('visits_waiting (run_id=?)')
+  expect(plans[0]).not.toMatch(/TEMP B-TREE|SCAN/)
 })
 
 it('counts fragments without a vector by a partial index', async () => {
@@ -90,12 +90,12 @@ it('a source has no more addresses than a run fetches', async () => {
   await app.db.write((tx) =>
     tx.execute(sql`
       insert into addresses
-        (id, organization_id, collection_id, source_id, run_id, url, status, updated_at, created_at)
+        (id, organization_id, collection_id, source_id, url, status, updated_at, created_at)
       with recursive numbers (n) as (select 4 union all select n + 1 from numbers where n < 50000)
-      select n, ${orgId}, ${collectionId}, ${sourceId}, ${runId}, 'http://127.0.0.1:9/' || n, 'pending', 0, 0 from numbers
+      select n, ${orgId}, ${collectionId}, ${sourceId}, 'http://127.0.0.1:9/' || n, 'new', 0, 0 from numbers
     `),
   )
-  const run = await loadRun(app.db.read, sourceId, runId)
+  const run = await takeRun(app.db, sourceId, runId)
   if (!run) throw new Error('There is no run.')
   const links = Array.from({ length: 5 }, (_, more) => ({
     url: `http://127.0.0.1:9/more/${more}`,

@@ -4,7 +4,7 @@ import { addressStatuses, agentStatuses, statusLabels } from '../../contract/enu
 import { statusOf } from '../../contract/error-codes'
 import { initialPlans } from '../../contract/plan'
 import { sourceSchema } from '../../contract/sources/source'
-import { addresses, fragments } from '../../db/schema/addresses'
+import { addresses, fragments, runOutcomes } from '../../db/schema/addresses'
 import { collections, runs, sources } from '../../db/schema/collections'
 import { jobs } from '../../db/schema/jobs'
 import { organizations } from '../../db/schema/organizations'
@@ -302,9 +302,13 @@ it('the reports of the last 20 runs are stored', async () => {
     sourceId: id,
     startedAt: new Date(2026, 0, 1 + at),
     finishedAt: new Date(2026, 0, 1 + at, 1),
-    checked: at,
   }))
-  await app.db.write((tx) => tx.insert(runs).values(old))
+  await app.db.write(async (tx) => {
+    const rows = await tx.insert(runs).values(old).returning({ id: runs.id, startedAt: runs.startedAt })
+    const counts = rows.map(({ id: runId, startedAt }) => ({ runId, count: startedAt.getDate() - 1 }))
+    const unchanged = { outcome: 'unchanged' as const, reason: '', fetched: 0, bytes: 0 }
+    await tx.insert(runOutcomes).values(counts.map((row) => ({ ...row, ...unchanged })))
+  })
   await refresh(id)
   await runner.idle()
   const { docs, total } = await app.services.runControl.reports(

@@ -344,7 +344,7 @@ describe('a crawl that fails for good', () => {
       expect((await source()).message).toContain('failed several times')
       const run = (await source()).last_run
       expect(run?.finished_at).not.toBeNull()
-      const open = sql.raw("select * from addresses where status in ('pending', 'crawling')")
+      const open = sql.raw('select * from visits where outcome is null')
       expect(await test.app.db.read.execute(open)).toEqual([])
 
       await test.app.services.runControl.refresh(

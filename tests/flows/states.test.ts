@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
 import { addressStatuses, sourceStatuses } from '../../contract/enumerations'
 import { system } from '../../server/actor'
-import { addressTransitions, sourceTransitions, type Transition } from '../../server/services/runs/transitions'
+import { sourceTransitions, type Transition, visitTransitions } from '../../server/services/runs/transitions'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { drawStates } from '../support/draw-states'
 import { addressRef } from '../support/refs'
@@ -24,7 +24,8 @@ it('the tables name exactly the statuses of the contract', () => {
     [...new Set(Object.values(table).flatMap(({ from, to }) => [...from, to]))].sort()
   // A source is never new on the wire: it starts to work as soon as it is added.
   expect(named(sourceTransitions)).toEqual([...sourceStatuses].sort())
-  expect(named(addressTransitions)).toEqual([...addressStatuses].sort())
+  // Without a visit, an address is new or over a limit.
+  expect([...named(visitTransitions), 'limit', 'new'].sort()).toEqual([...addressStatuses].sort())
 })
 
 it('every status that crawls write is a transition of the tables', async () => {
@@ -33,7 +34,7 @@ it('every status that crawls write is a transition of the tables', async () => {
   const { app, runner } = here.test
   const { orgId, collectionId } = here
   await watch('sources')
-  await watch('addresses')
+  await watch('visits')
 
   const id = await here.add({ type: 'domain', url: site.origin, max_pages: 12 })
   const place = [system, { organizationId: orgId, collectionId, sourceId: id }] as const
@@ -62,21 +63,30 @@ it('every status that crawls write is a transition of the tables', async () => {
   await runner.idle()
 
   expect(await unknown('sources', sourceTransitions)).toEqual([])
-  expect(await unknown('addresses', addressTransitions)).toEqual([])
-  expect((await seen('addresses')).length).toBeGreaterThan(7)
+  expect(await unknown('visits', visitTransitions)).toEqual([])
+  expect((await seen('visits')).length).toBeGreaterThan(3)
   expect((await seen('sources')).length).toBeGreaterThan(5)
 })
 
+/** The status that an address shows, by a row of visits. */
+const shown = (row: 'old' | 'new') =>
+  `(case when ${row}.outcome in ('failed', 'withdrawn') then 'fail' when ${row}.outcome is not null then 'idle' when ${row}.claimed_at is null then 'pending' else 'crawling' end)`
+
 /** Records every status change that reaches the table. */
-async function watch(table: 'sources' | 'addresses'): Promise<void> {
+async function watch(table: 'sources' | 'visits'): Promise<void> {
+  const status = (row: 'old' | 'new') => (table === 'sources' ? `${row}.status` : shown(row))
+  // A visit that ends without a claim excludes its address.
+  const born = table === 'sources' ? '' : 'when new.outcome is null'
   await here?.test.app.db.write(async (tx) => {
     await tx.execute(sql.raw(`create table if not exists seen (name text, was text, now text)`))
     const note = `insert into seen values ('${table}',`
     await tx.execute(
-      sql.raw(`create trigger ${table}_born after insert on ${table} begin ${note} '', new.status); end`),
+      sql.raw(`create trigger ${table}_born after insert on ${table} ${born} begin ${note} '', ${status('new')}); end`),
     )
-    const changed = `after update of status on ${table} when old.status <> new.status`
-    await tx.execute(sql.raw(`create trigger ${table}_moved ${changed} begin ${note} old.status, new.status); end`))
+    const changed = `after update on ${table} when ${status('old')} <> ${status('new')}`
+    await tx.execute(
+      sql.raw(`create trigger ${table}_moved ${changed} begin ${note} ${status('old')}, ${status('new')}); end`),
+    )
   })
 }
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { initialPlans } from '../../contract/plan'
-import { addresses } from '../../db/schema/addresses'
+import { visits } from '../../db/schema/addresses'
 import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
@@ -58,7 +58,7 @@ async function startReading(id: string): Promise<void> {
 }
 
 async function lookedAt(runId: string): Promise<string[]> {
-  const rows = await here.test.app.db.read.select().from(addresses).where(eq(addresses.runId, runId))
+  const rows = await here.test.app.db.read.select().from(visits).where(eq(visits.runId, runId))
   return rows.map(({ url }) => new URL(url).pathname)
 }
 
@@ -110,7 +110,7 @@ it('a run that survives a restart does not change them either', async () => {
   const before = await told()
   await startReading(id)
   await here.test.runner.stop()
-  const underWay = `update addresses set status = 'crawling' where status = 'pending'`
+  const underWay = `update visits set claimed_at = 1, epoch = 1 where outcome is null`
   await here.test.app.db.write((tx) => tx.execute(sql.raw(underWay)))
   await here.test.app.services.runControl.cancel(...place(id))
   await here.test.app.db.write((tx) => tx.execute(sql.raw(`update jobs set status = 'queued', run_after = 0`)))
@@ -124,7 +124,7 @@ it('the reason of a postponed address is removed with its run', async () => {
   const id = await start()
   const before = await told()
   await startReading(id)
-  const soon = `update addresses set reason = 'rate-limited', message = 'x', http_status = 429 where status = 'pending'`
+  const soon = `update visits set reason = 'rate-limited', message = 'x', http_status = 429, attempts = 1 where outcome is null`
   await here.test.app.db.write((tx) => tx.execute(sql.raw(soon)))
   await here.test.app.services.runControl.cancel(...place(id))
   await here.test.runner.idle()

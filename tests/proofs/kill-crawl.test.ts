@@ -135,6 +135,51 @@ describe('a crawl that is cut off', () => {
     expect(requests.length).toBeLessThanOrEqual(pages + lanes * kills)
   })
 
+  it('by a stop longer than its lease writes nothing after another process has taken it', async () => {
+    const delayMs = 1_500
+    const requests: string[] = []
+    let verb = 'carries'
+    const versionOf = (body: string) => body.replaceAll('carries', verb)
+    const { origin } = await open(linkedPages(20, (path) => requests.push(path), delayMs, versionOf))
+    const { dataDir, source } = await prepare(origin)
+    const stalled = spawn(process.execPath, [program, dataDir, 'with-log'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    child = stalled
+    const said: string[] = []
+    stalled.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text))
+    await until(() => requests.length >= 6, { everyMs: 20, patienceMs: 60_000 })
+    // While it waits for the site it does not write, so it is not stopped with the lock of the database.
+    await sleep(delayMs / 2)
+    stalled.kill('SIGSTOP')
+    const asked = new Set(requests)
+    // What it has asked for is answered, so that it has something to write when it continues.
+    await sleep(delayMs)
+    verb = 'steers'
+    requests.length = 0
+
+    test = await createTestApp({ DATA_DIR: dataDir })
+    const { app } = test
+    await until(async () => (await source(app)).last_run?.finished_at != null, { everyMs: 200, patienceMs: 90_000 })
+    const fragments = await fragmentsOf(app)
+    const report = (await source(app)).last_run
+    const both = requests.filter((path) => asked.has(path))
+    expect(both.length).toBeGreaterThan(0)
+
+    stalled.kill('SIGCONT')
+    await until(() => said.join('').includes('Another process has taken this run over.'), {
+      ...{ everyMs: 50, patienceMs: 30_000 },
+    })
+    expect(await fragmentsOf(app)).toEqual(fragments)
+    expect((await source(app)).last_run).toEqual(report)
+    expect(report).toMatchObject({ checked: 20, new: 20, failed: 0, fragments: fragments.length })
+    const texts = await read<{ url: string; text: string }>(
+      app,
+      'select url, group_concat(text) as text from fragments join addresses on addresses.id = address_id group by url',
+    )
+    const old = texts.filter(({ text }) => text.includes('carries')).map(({ url }) => new URL(url).pathname)
+    expect(old.filter((path) => both.includes(path))).toEqual([])
+    expect(await read(app, 'select * from jobs')).toEqual([])
+  }, 180_000)
+
   it('while it embeds has a vector for each fragment in the end', async () => {
     const { origin } = await open(linkedPages(4, () => {}, 0))
     const { dataDir } = await prepare(origin)

@@ -6,7 +6,7 @@ import { eq, getTableColumns } from 'drizzle-orm'
 import { getRouteInfo } from 'remix-flat-routes'
 import { keyRates } from '../../contract/limits'
 import { accessTokens } from '../../db/schema/access-tokens'
-import { addresses, fragments } from '../../db/schema/addresses'
+import { addresses, fragments, visits } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { auditEvents } from '../../db/schema/audit'
 import { collections, runs, sources } from '../../db/schema/collections'
@@ -319,6 +319,7 @@ async function dump({ db }: App): Promise<string> {
     files,
     runs,
     addresses,
+    visits,
     agents,
     keychains,
     threads,

@@ -1,25 +1,17 @@
-import { addressTransitions, sourceTransitions, type Transition } from '../../server/services/runs/transitions'
+import { sourceTransitions, type Transition, visitTransitions } from '../../server/services/runs/transitions'
 
 /** The state diagrams of the documentation, drawn from the tables that the code obeys. */
 export function drawStates(): string {
   return [
     '# States of a source and of an address',
-    "Generated from the tables in `server/services/runs/transitions.ts`, which define every status change; a test compares this page with the tables. The statuses are the contract's; the reason of an address gives the details.",
+    "Drawn from the tables in `server/services/runs/transitions.ts`; a test compares this page with them. The statuses are the contract's; reasons give the details.",
     '## Source',
-    diagram(sourceTransitions),
     table(sourceTransitions),
     '## Address',
-    diagram(addressTransitions),
-    table(addressTransitions),
+    'A run visits addresses, and an address changes when a visit ends. If the run ends first, its open visits are deleted and the addresses are as before. Without a visit, an address is `new` until its first one, `idle` if the rules of its source exclude it or a person ignores it, and `limit` beyond a limit.',
+    table(visitTransitions),
     '',
   ].join('\n\n')
-}
-
-function diagram(transitions: Record<string, Transition<string>>): string {
-  const arrows = Object.entries(transitions).flatMap(([event, { from, to }]) =>
-    (from.length === 0 ? ['[*]'] : from).map((state) => `  ${name(state)} --> ${name(to)}: ${event}`),
-  )
-  return ['```mermaid', 'stateDiagram-v2', ...arrows, '```'].join('\n')
 }
 
 function table(transitions: Record<string, Transition<string>>): string {
@@ -27,9 +19,4 @@ function table(transitions: Record<string, Transition<string>>): string {
     ([event, { from, to, why }]) => `| ${event} | ${from.join(', ') || '(new)'} | ${to} | ${why} |`,
   )
   return ['| event | from | to | when |', '|---|---|---|---|', ...rows].join('\n')
-}
-
-/** A diagram's names have no hyphens. */
-function name(state: string): string {
-  return state.replaceAll('-', '_')
 }

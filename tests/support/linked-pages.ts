@@ -5,12 +5,14 @@ const verbs = ['carries', 'repairs', 'paints', 'measures', 'forgets', 'polishes'
 
 /**
  * A site of `many` small pages without a sitemap. Each page but the first is linked from one page only, so that a lost
- * link loses its page and all below it; besides, each links back to some that are known already.
+ * link loses its page and all below it; besides, each links back to some that are known already. `versionOf` changes a
+ * page when it is requested.
  */
 export function linkedPages(
   many: number,
   onRequest: (path: string) => void,
   delayMs: number,
+  versionOf: (body: string) => string = (body) => body,
 ): Record<string, SiteAnswer> {
   const pages: Record<string, SiteAnswer> = {
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow:\n' },
@@ -20,7 +22,7 @@ export function linkedPages(
     const body = pageBody(number, many)
     pages[path] = () => {
       onRequest(path)
-      return { body, delayMs }
+      return { body: versionOf(body), delayMs }
     }
   }
   return pages

@@ -7,13 +7,15 @@ import type { Actor } from '../../actor'
 import { createAdmission } from '../../engine/crawl/urls/admission'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
+import { hasBoilerplate } from '../crawling/boilerplate/detect-boilerplate'
 import { enqueueBoilerplate } from '../crawling/boilerplate/enqueue-boilerplate'
 import type { Frontier } from '../crawling/frontier/frontier'
-import { requeueMerged } from '../crawling/pages/duplicate-pages'
+import { revisitMerged } from '../crawling/pages/duplicate-pages'
 import { clearFragments } from '../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../fragments/fragments'
 import { createRun, latestRun } from '../runs/runs'
-import { transitionAddresses, transitionSource } from '../runs/transitions'
+import { transitionSource } from '../runs/transitions'
+import { closeVisits, openVisits } from '../runs/visits'
 import { addressLimitReached } from '../usage/plan-limits'
 import { countsTowardLimit } from '../usage/urls'
 import { addressView } from './address-view'
@@ -53,12 +55,12 @@ export function createAddressActions({ db, indexes, frontier }: AddressActionDep
       }
       const open = run && !run.finishedAt ? run.id : null
       const runId = open ?? (await createRun(tx, source, 'address'))
-      const requeued = { runId, nextFetchAt: null, attempts: 0, ignoredAt: null, reason: null, message: null }
-      // A run that ends early must not restore the ignored state.
-      const cleared = address.ignoredAt ? { statusBefore: null } : {}
-      const columns = { ...requeued, etag: null, lastModified: null, ...cleared }
-      await transitionAddresses(tx, eq(addresses.id, address.id), 'requeued', columns)
-      if (!open) await transitionSource(tx, source.id, 'address-retried', { reason: null, message: null })
+      // An address that was ignored is new again, also if the run ends before it.
+      const noticed = address.ignoredAt ? { status: 'new' as const, ignoredAt: null, reason: null, message: null } : {}
+      const columns = { etag: null, lastModified: null, fileIdentity: null, ...noticed }
+      await tx.update(addresses).set(columns).where(eq(addresses.id, address.id))
+      await openVisits(tx, runId, [address], { takesRoom: !counts && !address.ignoredAt })
+      if (!open) await transitionSource(tx, source.id, 'retried', { reason: null, message: null })
     })
     return currentView(address.id)
   }
@@ -70,19 +72,17 @@ export function createAddressActions({ db, indexes, frontier }: AddressActionDep
     await clearFragments(db, indexes, address)
     await db.write(async (tx) => {
       await replaceFragments(tx, indexes, address, [])
-      await requeueMerged(tx, address, null)
-      await transitionAddresses(tx, eq(addresses.id, address.id), 'ignored', {
-        ignoredAt: new Date(),
-        reason: 'ignored',
-        message: reasonText('ignored'),
-        fragments: 0,
-        textHash: null,
-        etag: null,
-        lastModified: null,
-        nextFetchAt: null,
-      })
+      await revisitMerged(tx, address, null)
+      await closeVisits(tx, [address.id])
+      await tx
+        .update(addresses)
+        .set({
+          ...{ status: 'idle', ignoredAt: new Date(), reason: 'ignored', message: reasonText('ignored') },
+          ...{ fragments: 0, textHash: null, etag: null, lastModified: null, fileIdentity: null },
+        })
+        .where(eq(addresses.id, address.id))
       // The address may have kept boilerplate for the source.
-      if (source.type !== 'file') await enqueueBoilerplate(tx, source)
+      if (hasBoilerplate(source)) await enqueueBoilerplate(tx, source)
     })
     return currentView(address.id)
   }

@@ -1,23 +1,24 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AddressFilter } from '../../../contract/address'
 import type { Paged, SortedPaging } from '../../../contract/paging'
 import type { AddressSort } from '../../../contract/sorts'
 import type { AddressView } from '../../../contract/views/address'
 import type { ReasonCount } from '../../../contract/views/run'
 import type { Database } from '../../../db/database'
-import { addresses } from '../../../db/schema/addresses'
+import { addresses, visits } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import { contains, lower } from '../../../db/sql'
 import type { Actor } from '../../actor'
 import { authorize } from '../../policy'
 import { findCollection } from '../collections/collections'
 import { orderOf, pageOf, rowsBefore } from '../paging'
+import { hasOpenVisit, shownStatusColumn } from '../runs/visits'
 import { addressView } from './address-view'
 import { selectAddresses } from './find-address'
 
 const sortColumns = {
   address: lower(sql`coalesce(nullif(${addresses.metaTitle}, ''), ${addresses.url})`),
-  status: addresses.status,
+  status: shownStatusColumn(),
   fragments: addresses.fragments,
   crawled_at: addresses.crawledAt,
 }
@@ -36,7 +37,7 @@ export function createAddressList({ db }: { db: Database }) {
     await findCollection(db.read, organizationId, collectionId)
     const filters = and(
       filter ? or(contains(addresses.url, filter), contains(addresses.metaTitle, filter)) : undefined,
-      status ? eq(addresses.status, status) : undefined,
+      status ? eq(shownStatusColumn(), status) : undefined,
       reason ? eq(addresses.reason, reason) : undefined,
       sourceId ? eq(addresses.sourceId, sourceId) : undefined,
     )
@@ -50,8 +51,18 @@ export function createAddressList({ db }: { db: Database }) {
       .select({ id: sources.id })
       .from(sources)
       .where(and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt)))
-    const total = await db.read.$count(addresses, and(inArray(addresses.sourceId, visible), filters))
+    const matching = and(inArray(addresses.sourceId, visible), filters)
+    const total = status ? await countWithVisits(matching) : await db.read.$count(addresses, matching)
     return pageOf(rows.map(addressView), total, paging)
+  }
+
+  async function countWithVisits(matching: SQL | undefined): Promise<number> {
+    const [row] = await db.read
+      .select({ total: count() })
+      .from(addresses)
+      .leftJoin(visits, hasOpenVisit())
+      .where(matching)
+    return row?.total ?? 0
   }
 
   /** The number of addresses per reason in the collection or in one source, most frequent first. */

@@ -113,7 +113,7 @@ export function createFileSources({ db, organizations, sealer, embeddingRate, fi
         ...(isWaiting ? {} : { fileName: file.name }),
         ...(name === undefined ? {} : { name }),
       }
-      if (!(await transitionSource(tx, id, 'refreshed', set, isNull(sources.pausedAt)))) throw sourceBusy()
+      if (!(await transitionSource(tx, id, 'started', set, isNull(sources.pausedAt)))) throw sourceBusy()
       // A file of a source that was deleted meanwhile would never be removed.
       const [row] = await tx.select({ deletedAt: sources.deletedAt }).from(sources).where(eq(sources.id, id))
       if (!row || row.deletedAt) throw notFound()

@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../../db/database'
 import { sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
-import type { SourceRow } from '../source-rows/source-settings'
 import type { StagedFile } from './files'
 
 // Each function returns the ids of the files that it deleted: their bytes are removed after the transaction.
@@ -19,11 +18,7 @@ export async function insertFile(
 }
 
 /** Makes the waiting replacement the file of its source. Does nothing without one. */
-export async function promoteReplacement(
-  tx: Transaction,
-  { id: sourceId, type }: Pick<SourceRow, 'id' | 'type'>,
-): Promise<string[]> {
-  if (type !== 'file') return []
+export async function promoteReplacement(tx: Transaction, sourceId: string): Promise<string[]> {
   const [replacement] = await tx
     .select({ id: files.id, name: files.name })
     .from(files)

@@ -69,6 +69,11 @@ export async function requeue(
   }
 }
 
+/** Whether the job is still claimed as it was: no other worker took it after its lease had expired. */
+export async function isStillClaimed(database: Database, job: JobRow): Promise<boolean> {
+  return (await database.read.$count(jobs, isClaimOf(job))) > 0
+}
+
 /** Marks a claimed job as failed for good. Its row remains, for the operator. */
 export async function failJob(database: Database, job: JobRow, error: string): Promise<void> {
   const set = { status: 'failed' as const, worker: null, leasedUntil: null, error, attempts: job.attempts + 1 }

@@ -1,8 +1,6 @@
-import { and, eq } from 'drizzle-orm'
 import type { SourceEdit, SourceInput } from '../../../contract/sources/source'
 import type { PreviewEvent } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
-import { addresses } from '../../../db/schema/addresses'
 import type { Actor } from '../../actor'
 import type { PreviewRequest } from '../../engine/crawl/preview/preview-request'
 import { startOf } from '../../engine/crawl/urls/entry-pages'
@@ -16,7 +14,7 @@ import type { Organizations } from '../organizations/organizations'
 import { findSource, type SourceRef } from '../source-rows/find-source'
 import { accessAfter, accessWith, assertSelectors } from '../source-rows/source-settings'
 import type { FairTurns } from '../usage/fair-turns'
-import { countsTowardLimit, countUrls } from '../usage/urls'
+import { countUrls, countUrlsOfSource } from '../usage/urls'
 
 interface Deps {
   db: Database
@@ -104,7 +102,7 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
 
   /** The source's own addresses take no room from others. */
   function countAddresses(id: string): Promise<number> {
-    return db.read.$count(addresses, and(eq(addresses.sourceId, id), countsTowardLimit()))
+    return countUrlsOfSource(db.read, id)
   }
 
   /** `request.remainingPages`: in addition to those that the plan has left. */

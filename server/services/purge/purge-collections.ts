@@ -1,10 +1,11 @@
 import { eq, type SQL } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
-import { collections, sources } from '../../../db/schema/collections'
+import { collections, runs, sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
 import type { Files } from '../files/files'
 import { type Indexes, removeFragments } from '../fragments/fragments'
+import { deleteRun } from '../runs/runs'
 
 const batchSize = 500
 
@@ -21,6 +22,7 @@ export function createPurge({
   async function purgeCollection(collectionId: string): Promise<void> {
     await purgeFragments(eq(fragments.collectionId, collectionId))
     await purgeAddresses(eq(addresses.collectionId, collectionId))
+    await purgeRuns(eq(sources.collectionId, collectionId))
     await purgeFiles(eq(sources.collectionId, collectionId))
     await db.write((tx) => tx.delete(collections).where(eq(collections.id, collectionId)))
   }
@@ -28,8 +30,18 @@ export function createPurge({
   async function purgeSource(sourceId: string): Promise<void> {
     await purgeFragments(eq(fragments.sourceId, sourceId))
     await purgeAddresses(eq(addresses.sourceId, sourceId))
+    await purgeRuns(eq(sources.id, sourceId))
     await purgeFiles(eq(sources.id, sourceId))
     await db.write((tx) => tx.delete(sources).where(eq(sources.id, sourceId)))
+  }
+
+  async function purgeRuns(ofSources: SQL): Promise<void> {
+    const rows = await db.read
+      .select({ id: runs.id })
+      .from(runs)
+      .innerJoin(sources, eq(sources.id, runs.sourceId))
+      .where(ofSources)
+    for (const { id } of rows) await deleteRun(db, id)
   }
 
   async function purgeFragments(condition: SQL): Promise<void> {

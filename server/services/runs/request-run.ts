@@ -27,7 +27,7 @@ export function createRequestRun({ db, organizations }: { db: Database; organiza
         return isLimited ? 'no-crawls-left' : 'busy'
       }
       const columns = kind === 'full' ? fullRunColumns : unpaused
-      if (!(await transitionSource(tx, source.id, 'refreshed', columns, canStart()))) return 'busy'
+      if (!(await transitionSource(tx, source.id, 'started', columns, canStart()))) return 'busy'
       await createRun(tx, source, kind)
       return 'started'
     })

@@ -1,6 +1,6 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { ReasonCode } from '../../../contract/reasons'
-import type { Queries } from '../../../db/database'
+import type { Database, Transaction } from '../../../db/database'
 import type { addresses } from '../../../db/schema/addresses'
 import { collections, runs, sources } from '../../../db/schema/collections'
 import type { SourceRow } from '../source-rows/source-settings'
@@ -12,12 +12,16 @@ export type AddressRow = typeof addresses.$inferSelect
 /** A run in progress. */
 export interface RunContext {
   runId: string
+  /** Grows each time a process takes the run. */
+  epoch: number
   kind: RunRow['kind']
   /** Whether discovery is over and the run only fetches. */
   isDiscovered: boolean
   source: SourceRow
   /** Of the source, as the last run detected it. */
   boilerplate: SourceBoilerplate
+  /** Its writes throw RunTaken once another process has taken the run. */
+  db: Database
 }
 
 export interface DiscoveredAddress {
@@ -34,24 +38,57 @@ export interface DiscoveredAddress {
   isTarget?: boolean
 }
 
-/** The run to continue; null where it is finished, or its source or collection is deleted. */
-export async function loadRun(queries: Queries, sourceId: string, runId: string): Promise<RunContext | null> {
-  const [found] = await queries
-    .select({ source: sources, run: runs })
-    .from(runs)
-    .innerJoin(sources, eq(sources.id, runs.sourceId))
-    .innerJoin(collections, eq(collections.id, sources.collectionId))
-    .where(
-      and(
-        eq(runs.id, runId),
-        eq(sources.id, sourceId),
-        isNull(sources.deletedAt),
-        isNull(collections.deletedAt),
-        isNull(runs.finishedAt),
-      ),
-    )
-  if (!found) return null
-  const { source, run } = found
-  const boilerplate = await loadBoilerplate(queries, sourceId)
-  return { runId, kind: run.kind, isDiscovered: run.discoveredAt !== null, source, boilerplate }
+/** A process writes for a run that another process has taken meanwhile: it was stopped, or starved, beyond its lease. */
+export class RunTaken extends Error {
+  override readonly name = 'RunTaken'
+  constructor(readonly runId: string) {
+    super(`Another process has taken run ${runId}.`)
+  }
+}
+
+/**
+ * Takes a run, to continue it: from then on, whoever had it writes nothing more. Null where it is finished, or its source
+ * or collection is deleted.
+ */
+export async function takeRun(db: Database, sourceId: string, runId: string): Promise<RunContext | null> {
+  const taken = await db.write(async (tx) => {
+    const [found] = await tx
+      .select({ source: sources, run: runs })
+      .from(runs)
+      .innerJoin(sources, eq(sources.id, runs.sourceId))
+      .innerJoin(collections, eq(collections.id, sources.collectionId))
+      .where(
+        and(
+          eq(runs.id, runId),
+          eq(sources.id, sourceId),
+          isNull(sources.deletedAt),
+          isNull(collections.deletedAt),
+          isNull(runs.finishedAt),
+        ),
+      )
+    if (!found) return null
+    const epoch = found.run.epoch + 1
+    await tx
+      .update(runs)
+      .set({ epoch: sql`${runs.epoch} + 1` })
+      .where(eq(runs.id, runId))
+    return { ...found, epoch }
+  })
+  if (!taken) return null
+  const { source, run, epoch } = taken
+  const boilerplate = await loadBoilerplate(db.read, sourceId)
+  const isDiscovered = run.discoveredAt !== null
+  return { runId, epoch, kind: run.kind, isDiscovered, source, boilerplate, db: fenced(db, runId, epoch) }
+}
+
+/** A database whose writes are those of one holder of the run. */
+function fenced(db: Database, runId: string, epoch: number): Database {
+  function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return db.write(async (tx) => {
+      const [run] = await tx.select({ epoch: runs.epoch }).from(runs).where(eq(runs.id, runId))
+      if (run?.epoch !== epoch) throw new RunTaken(runId)
+      return work(tx)
+    })
+  }
+  return { ...db, write, writeOne: write }
 }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Database, Queries } from '../../../db/database'
+import type { Queries } from '../../../db/database'
 import { collections, runs, sources } from '../../../db/schema/collections'
 import type { RunContext } from './run-context'
 
@@ -27,14 +27,13 @@ export async function runState(queries: Queries, { source, runId }: RunContext):
 
 /** Runs a long `step` with a signal that aborts when somebody pauses or ends the run; 'interrupted' where it did. */
 export async function interruptible<Result>(
-  db: Database,
   run: RunContext,
   signal: AbortSignal,
   step: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | 'interrupted'> {
   const interrupt = new AbortController()
   const timer = setInterval(async () => {
-    const state = await runState(db.read, run).catch(() => 'running')
+    const state = await runState(run.db.read, run).catch(() => 'running')
     if (state !== 'running') interrupt.abort()
   }, pollMs)
   try {

@@ -1,29 +1,46 @@
-import { and, desc, eq, isNotNull, ne, notInArray } from 'drizzle-orm'
-import type { Queries, Transaction } from '../../../db/database'
+import { and, desc, eq, inArray, isNotNull, ne } from 'drizzle-orm'
+import type { Database, Queries, Transaction } from '../../../db/database'
+import { visits } from '../../../db/schema/addresses'
 import { runs } from '../../../db/schema/collections'
 import { crawlLimits } from '../../engine/limits'
 import { enqueue } from '../jobs/jobs'
 
 export type RunRow = typeof runs.$inferSelect
 
+const batchSize = 500
+
 type SourceKeys = { id: string; organizationId: string }
 
-/** Creates a run of the source, enqueues its job and deletes the oldest reports. Returns the run's id. */
+/** Creates a run of the source and enqueues its job. Returns the run's id. */
 export async function createRun(tx: Transaction, source: SourceKeys, kind: RunRow['kind']): Promise<string> {
   const discoveredAt = kind === 'address' ? new Date() : null
   const [run] = await tx.insert(runs).values({ sourceId: source.id, kind, discoveredAt }).returning({ id: runs.id })
   if (!run) throw new Error('The run was not stored.')
-  const latest = tx
-    .select({ id: runs.id })
-    .from(runs)
-    .where(eq(runs.sourceId, source.id))
-    .orderBy(desc(runs.startedAt), desc(runs.id))
-    .limit(crawlLimits.runReports)
-  // The source shows its last whole run, however many addresses were retried since.
-  const fullRun = (await lastFullRun(tx, source.id))?.id ?? run.id
-  await tx.delete(runs).where(and(eq(runs.sourceId, source.id), notInArray(runs.id, latest), ne(runs.id, fullRun)))
   await enqueueRun(tx, source, run.id)
   return run.id
+}
+
+/** Deletes the oldest runs of a source, with their reports and visits, in short transactions. */
+export async function deleteOldRuns(db: Database, sourceId: string): Promise<void> {
+  const all = await newestFirst(db.read, sourceId)
+  // The source shows its last whole run, however many addresses were retried since.
+  const shown = (await lastFullRun(db.read, sourceId))?.id
+  for (const { id } of all.slice(crawlLimits.runReports)) if (id !== shown) await deleteRun(db, id)
+}
+
+/** Deletes a run with its visits. */
+export async function deleteRun(db: Database, runId: string): Promise<void> {
+  for (;;) {
+    const rows = await db.read
+      .select({ addressId: visits.addressId })
+      .from(visits)
+      .where(eq(visits.runId, runId))
+      .limit(batchSize)
+    if (rows.length === 0) break
+    const ids = rows.map(({ addressId }) => addressId)
+    await db.write((tx) => tx.delete(visits).where(and(eq(visits.runId, runId), inArray(visits.addressId, ids))))
+  }
+  await db.write((tx) => tx.delete(runs).where(eq(runs.id, runId)))
 }
 
 /** Enqueues the job of a run, unless one of the source waits already. */

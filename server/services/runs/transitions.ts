@@ -1,7 +1,6 @@
-import { type AnyColumn, and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { AddressStatus, SourceStatus } from '../../../contract/enumerations'
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import type { SourceStatus } from '../../../contract/enumerations'
 import type { Transaction } from '../../../db/database'
-import { addresses } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 
 /** A change of status. `from` is empty for a new row. */
@@ -17,15 +16,17 @@ const working = ['processing', 'crawling'] as const
 /** Every change of a source's status, by event. No other code writes one. */
 export const sourceTransitions = {
   added: { from: [], to: 'processing', why: 'somebody adds it; its first run is enqueued' },
-  refreshed: { from: resting, to: 'processing', why: 'a person, the API or the schedule starts a run' },
+  started: { from: resting, to: 'processing', why: 'a person, the API or the schedule starts a run' },
   discovered: { from: ['processing'], to: 'crawling', why: 'the run knows its addresses and starts to fetch them' },
-  listed: { from: working, to: 'idle', why: 'a run that only discovers addresses is over' },
-  'address-retried': { from: resting, to: 'crawling', why: 'a person retries one address' },
+  retried: { from: resting, to: 'crawling', why: 'a person retries one address' },
   paused: { from: working, to: 'idle', why: 'a person pauses the run' },
   'resumed-discovery': { from: ['idle'], to: 'processing', why: 'a person resumes a run during discovery' },
   'resumed-fetching': { from: ['idle'], to: 'crawling', why: 'a person resumes a run after discovery' },
-  finished: { from: working, to: 'idle', why: 'the run is over and pages are indexed' },
-  cancelled: { from: ['processing', 'crawling', 'idle'], to: 'idle', why: 'a person cancels the run' },
+  finished: {
+    from: [...working, 'idle'],
+    to: 'idle',
+    why: 'the run is over and pages are indexed or listed; or a person cancels it, also while it is paused',
+  },
   failed: { from: working, to: 'fail', why: 'the run is over without an indexed page, or was abandoned' },
   'url-limit': { from: working, to: 'url-limit', why: 'the run is over and ignored addresses beyond the limit' },
   'crawl-limit': { from: working, to: 'crawl-limit', why: "the month's crawls are used up during a run" },
@@ -37,57 +38,25 @@ export const sourceTransitions = {
 } as const satisfies Record<string, Transition<SourceStatus>>
 export type SourceEvent = keyof typeof sourceTransitions
 
-const settled = ['idle', 'fail', 'new', 'limit'] as const
-
-/** Every change of an address's status, by event. No other code writes one. */
-export const addressTransitions = {
-  enqueued: { from: [], to: 'pending', why: 'a run discovers it and fetches it' },
-  noted: { from: [], to: 'new', why: 'a run that does not fetch it discovers it' },
-  'found-excluded': {
-    from: [],
-    to: 'idle',
-    why: 'a run discovers it and the rules of the source exclude it',
-  },
-  'found-over-limit': { from: [], to: 'limit', why: 'a run discovers it beyond the limit of addresses' },
-  requeued: { from: settled, to: 'pending', why: 'a run or a person wants it fetched again' },
-  claimed: { from: ['pending'], to: 'crawling', why: 'a worker takes it' },
-  indexed: { from: ['crawling'], to: 'idle', why: 'its text is stored' },
-  unchanged: { from: ['crawling'], to: 'idle', why: 'the server answers that nothing changed (304)' },
-  'replacement-rejected': { from: ['crawling'], to: 'idle', why: 'the file that would replace its own is unreadable' },
-  canonicalized: { from: ['crawling'], to: 'idle', why: 'another address is indexed instead' },
-  rejected: { from: ['crawling'], to: 'fail', why: 'it has nothing to index' },
-  postponed: { from: ['crawling'], to: 'pending', why: 'its server is busy or down; it is tried again' },
-  released: { from: ['crawling'], to: 'pending', why: 'its worker ended before it was stored' },
-  'refetch-required': {
+/**
+ * How the API shows an address that a run visits: 'pending' while the visit waits, 'crawling' while it is claimed, then by
+ * its outcome. If the run ends first, the visit is deleted and the address is as before. Without a visit, an address is
+ * 'new' until its first one, 'idle' if the rules of its source exclude it or a person ignores it, and 'limit' beyond a
+ * limit.
+ */
+export const visitTransitions = {
+  opened: { from: [], to: 'pending', why: 'a run is to fetch the address' },
+  claimed: { from: ['pending'], to: 'crawling', why: 'the run takes it, which counts as a crawl of the month' },
+  postponed: {
     from: ['crawling'],
     to: 'pending',
-    why: 'it is unchanged, but the address it duplicates is gone',
+    why: 'its server is busy or down, its process ended, or the page that it duplicates lost the text',
   },
-  excluded: { from: [...settled, 'pending'], to: 'idle', why: "the source's options exclude it from now on" },
-  'over-limit': {
-    from: [...settled, 'pending', 'crawling'],
-    to: 'limit',
-    why: 'a limit of pages or crawls is reached',
-  },
-  stopped: { from: ['pending', 'crawling'], to: 'idle', why: 'the run ends before its turn; its text stays' },
-  'stopped-unread': { from: ['pending', 'crawling'], to: 'new', why: 'the run ends before its turn; it has no text' },
-  'stopped-failed': {
-    from: ['pending', 'crawling'],
-    to: 'fail',
-    why: 'the run ends before its turn; it failed before',
-  },
-  'stopped-over-limit': {
-    from: ['pending', 'crawling'],
-    to: 'limit',
-    why: 'the run ends before its turn; it was over a limit before',
-  },
-  ignored: { from: [...settled, 'pending', 'crawling'], to: 'idle', why: 'a person ignores it' },
-} as const satisfies Record<string, Transition<AddressStatus>>
-export type AddressEvent = keyof typeof addressTransitions
+  indexed: { from: ['crawling'], to: 'idle', why: 'its text is stored or unchanged, or another address has it' },
+  failed: { from: ['crawling'], to: 'fail', why: 'there is nothing to index' },
+} as const satisfies Record<string, Transition<string>>
 
 type SourceChange = Partial<Omit<typeof sources.$inferInsert, 'status'>>
-type AddressColumns = Omit<typeof addresses.$inferInsert, 'status'>
-export type AddressChange = { [Name in keyof AddressColumns]?: AddressColumns[Name] | SQL }
 
 /** Applies the event to the source if its status allows it. Returns whether it did. */
 export async function transitionSource(
@@ -101,32 +70,7 @@ export async function transitionSource(
   const rows = await tx
     .update(sources)
     .set({ ...set, status: to })
-    .where(and(eq(sources.id, id), isIn(sources.status, from), where))
+    .where(and(eq(sources.id, id), inArray(sources.status, [...from]), where))
     .returning({ id: sources.id })
   return rows.length > 0
-}
-
-/** Applies the event to those of the addresses whose status allows it. `requeued` saves their state before the run. */
-export async function transitionAddresses(
-  tx: Transaction,
-  where: SQL | undefined,
-  event: AddressEvent,
-  set: AddressChange = {},
-): Promise<void> {
-  const { from, to } = addressTransitions[event]
-  await tx
-    .update(addresses)
-    .set({ ...(event === 'requeued' ? stateBeforeRun : {}), ...set, status: to })
-    .where(and(where, isIn(addresses.status, from)))
-}
-
-const stateBeforeRun = {
-  statusBefore: sql`${addresses.status}`,
-  reasonBefore: sql`${addresses.reason}`,
-  messageBefore: sql`${addresses.message}`,
-  httpStatusBefore: sql`${addresses.httpStatus}`,
-}
-
-function isIn(column: AnyColumn, statuses: readonly string[]): SQL {
-  return inArray(column, [...statuses])
 }

@@ -7,6 +7,11 @@ import { AppError } from '../../errors'
 import type { Sealer } from '../../sealing'
 
 export type SourceRow = typeof sources.$inferSelect
+
+/** Whether the source is one page or one file, which nothing else can duplicate or push out. */
+export function isSinglePage({ type }: Pick<SourceRow, 'type'>): boolean {
+  return type === 'file' || type === 'url'
+}
 type Settings = Partial<typeof sources.$inferInsert>
 
 const dayMs = 24 * 3600 * 1000

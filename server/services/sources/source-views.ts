@@ -1,15 +1,16 @@
 import { and, count, eq, inArray, isNull } from 'drizzle-orm'
 import type { FileView, SourceView } from '../../../contract/views/source'
 import type { Queries } from '../../../db/database'
-import { addresses, fragments } from '../../../db/schema/addresses'
+import { fragments, visits } from '../../../db/schema/addresses'
 import { files } from '../../../db/schema/files'
 import { notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import type { EmbeddingRate } from '../indexing/embedding-rate'
-import { reportOf } from '../runs/run-report'
+import { runReport } from '../runs/run-report'
 import { lastFullRun, latestRun, type RunRow } from '../runs/runs'
+import { isClaimed, isOpen } from '../runs/visits'
 import { headerNames, type SourceRow } from '../source-rows/source-settings'
-import { countsTowardLimit } from '../usage/urls'
+import { countUrlsOfSource } from '../usage/urls'
 
 export interface SourceViewDeps {
   sealer: Sealer
@@ -34,15 +35,16 @@ export async function sourceViews(
   for (const row of rows) {
     const run = await latestRun(queries, row.id)
     const whole = run && (run.kind === 'address' || !run.finishedAt) ? await lastFullRun(queries, row.id) : run
-    const urls = await queries.$count(addresses, and(eq(addresses.sourceId, row.id), countsTowardLimit()))
+    const urls = await countUrlsOfSource(queries, row.id)
     const file = row.type === 'file' ? await fileOf(queries, row.id) : null
     const pending = withoutVector.get(row.id) ?? 0
     found.push({
-      ...view(row, run, await progressOf(queries, row, run, file), urls, sealer),
+      ...view(row, await progressOf(queries, row, run, file), urls, sealer),
       file,
       pending_embeddings: pending,
       indexing: pending > 0 ? await indexingOf(queries, row, pending, embeddingRate) : null,
-      last_full_run: whole ? reportOf(whole) : null,
+      last_run: await runReport(queries, run),
+      last_full_run: await runReport(queries, whole),
     })
   }
   return found
@@ -98,23 +100,17 @@ async function progressOf(
   file: FileView | null,
 ): Promise<SourceView['progress']> {
   if (!run || run.finishedAt) return null
-  const counts = await queries
-    .select({ status: addresses.status, many: count() })
-    .from(addresses)
-    .where(and(eq(addresses.sourceId, row.id), eq(addresses.runId, run.id)))
-    .groupBy(addresses.status)
-  const total = counts.reduce((sum, { many }) => sum + many, 0)
-  const waiting = counts
-    .filter(({ status }) => status === 'pending' || status === 'crawling')
-    .reduce((sum, { many }) => sum + many, 0)
+  const ofRun = eq(visits.runId, run.id)
+  const total = await queries.$count(visits, ofRun)
+  const waiting = await queries.$count(visits, and(ofRun, isOpen()))
   const [underWay] = await queries
-    .select({ url: addresses.url, done: addresses.readDone, total: addresses.readTotal })
-    .from(addresses)
-    .where(and(eq(addresses.sourceId, row.id), eq(addresses.status, 'crawling')))
+    .select({ url: visits.url, done: visits.readDone, total: visits.readTotal })
+    .from(visits)
+    .where(and(eq(visits.sourceId, row.id), ofRun, isClaimed()))
     .limit(1)
   const current = underWay ? (file?.replacement?.name ?? underWay.url) : null
   // A file is one address; its progress is in units of its own.
-  if (row.type === 'file' && underWay?.done != null && underWay.total) {
+  if (file && underWay?.done != null && underWay.total) {
     return { ...progressWithRate(row, run, underWay.done, underWay.total), current }
   }
   return { ...progressWithRate(row, run, total - waiting, total), current }
@@ -133,11 +129,10 @@ function rounded(rate: number): number {
 
 function view(
   row: SourceRow,
-  run: RunRow | undefined,
   progress: SourceView['progress'],
   urls: number,
   sealer: Sealer,
-): Omit<SourceView, 'file' | 'pending_embeddings' | 'indexing' | 'last_full_run'> {
+): Omit<SourceView, 'file' | 'pending_embeddings' | 'indexing' | 'last_run' | 'last_full_run'> {
   return {
     id: row.id,
     collection_id: row.collectionId,
@@ -168,6 +163,5 @@ function view(
     paused: row.pausedAt !== null,
     addresses: urls,
     progress,
-    last_run: run ? reportOf(run) : null,
   }
 }

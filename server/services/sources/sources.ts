@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Paged, SortedPaging } from '../../../contract/paging'
 import type { SourceSort } from '../../../contract/sorts'
 import { siteOptionProblems } from '../../../contract/sources/file-source'
@@ -7,7 +7,7 @@ import type { Plan } from '../../../contract/views/organization'
 import type { PreviewEvent } from '../../../contract/views/preview'
 import type { SourceView } from '../../../contract/views/source'
 import type { Database, Queries } from '../../../db/database'
-import { addresses, fragments } from '../../../db/schema/addresses'
+import { addresses, fragments, visits } from '../../../db/schema/addresses'
 import { collections, runs, sources } from '../../../db/schema/collections'
 import { contains, lower } from '../../../db/sql'
 import { type Actor, personOf } from '../../actor'
@@ -124,16 +124,15 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
     collectionIds: string[],
   ): Promise<Record<string, { done: number; total: number }>> {
     authorize(actor, 'source:read', organizationId)
-    const isDone = notInArray(addresses.status, ['pending', 'crawling'])
     const rows = await db.read
       .select({
         collectionId: sources.collectionId,
-        total: count(addresses.id),
-        done: count(sql`case when ${isDone} then ${addresses.id} end`),
+        total: count(visits.addressId),
+        done: count(visits.outcome),
       })
       .from(sources)
       .innerJoin(runs, and(eq(runs.sourceId, sources.id), isNull(runs.finishedAt)))
-      .leftJoin(addresses, and(eq(addresses.sourceId, sources.id), eq(addresses.runId, runs.id)))
+      .leftJoin(visits, eq(visits.runId, runs.id))
       .where(
         and(
           eq(sources.organizationId, organizationId),

@@ -12,6 +12,7 @@ import { type AddressKeys, type Indexes, replaceFragments } from '../../fragment
 import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import { boilerplateOf, type SiteBlock, sourceBoilerplate, storedBlocks } from '../../runs/boilerplate'
 import { latestRun } from '../../runs/runs'
+import type { SourceRow } from '../../source-rows/source-settings'
 
 const batchSize = 200
 const retryMs = 10_000
@@ -31,16 +32,16 @@ export type DetectBoilerplate = ReturnType<typeof createDetectBoilerplate>
 export function createDetectBoilerplate({ db, indexes, extractor }: Deps) {
   /**
    * Counts the blocks of all pages and chunks those again whose boilerplate changed. Returns the number of new fragments.
-   * Safe to interrupt and repeat.
+   * Safe to interrupt and repeat. A run gives its own `writer`.
    */
-  async function detect(sourceId: string, signal: AbortSignal): Promise<number> {
+  async function detect(sourceId: string, signal: AbortSignal, writer: Database = db): Promise<number> {
     const { blocks, entryPageId } = await count(sourceId, signal)
-    await store(sourceId, blocks)
+    await store(writer, sourceId, blocks)
     const boilerplate = sourceBoilerplate(blocks, entryPageId)
     let added = 0
     for await (const page of pagesOf(sourceId, signal)) {
       const own = boilerplateOf(boilerplate, page.id)
-      if (boilerplateSignature(page.hashes, own) !== page.signature) added += await rechunk(page, own)
+      if (boilerplateSignature(page.hashes, own) !== page.signature) added += await rechunk(writer, page, own)
     }
     return added
   }
@@ -87,14 +88,14 @@ export function createDetectBoilerplate({ db, indexes, extractor }: Deps) {
   }
 
   /** Writes only the blocks that changed. */
-  async function store(sourceId: string, blocks: SiteBlock[]): Promise<void> {
+  async function store({ write }: Database, sourceId: string, blocks: SiteBlock[]): Promise<void> {
     const before = new Map((await storedBlocks(db.read, sourceId)).map((block) => [block.hash, block]))
     const changed = blocks.filter((block) => !isSame(block, before.get(block.hash)))
     const current = new Set(blocks.map(({ hash }) => hash))
     const stale = [...before.keys()].filter((hash) => !current.has(hash))
     for (const { hash } of changed) if (before.has(hash)) stale.push(hash)
     if (changed.length + stale.length === 0) return
-    await db.write(async (tx) => {
+    await write(async (tx) => {
       for (let start = 0; start < stale.length; start += batchSize) {
         const hashes = stale.slice(start, start + batchSize)
         await tx.delete(siteBlocks).where(and(eq(siteBlocks.sourceId, sourceId), inArray(siteBlocks.hash, hashes)))
@@ -106,12 +107,16 @@ export function createDetectBoilerplate({ db, indexes, extractor }: Deps) {
     })
   }
 
-  async function rechunk(page: AddressKeys & { hashes: Uint8Array }, boilerplate: Boilerplate): Promise<number> {
+  async function rechunk(
+    { write }: Database,
+    page: AddressKeys & { hashes: Uint8Array },
+    boilerplate: Boilerplate,
+  ): Promise<number> {
     const stored = eq(addressBlocks.addressId, page.id)
     const [row] = await db.read.select({ blocks: addressBlocks.blocks }).from(addressBlocks).where(stored)
     const fragments = row ? await extractor.rechunk(row.blocks, boilerplate) : 'failed'
     if (typeof fragments === 'string') return 0
-    return db.write(async (tx) => {
+    return write(async (tx) => {
       // A page that was fetched or excluded meanwhile has other fragments by now.
       const [now] = await tx.select({ hashes: addressBlocks.hashes }).from(addressBlocks).where(stored)
       if (!now || Buffer.compare(now.hashes, page.hashes) !== 0) return 0
@@ -143,6 +148,11 @@ export function createDetectBoilerplate({ db, indexes, extractor }: Deps) {
   }
 
   return { detect, detectAtRest }
+}
+
+/** Files have none. */
+export function hasBoilerplate({ type }: Pick<SourceRow, 'type'>): boolean {
+  return type !== 'file'
 }
 
 async function crawlState(queries: Queries, sourceId: string): Promise<'at-rest' | 'crawling' | 'deleted'> {

@@ -8,7 +8,7 @@ import { type Indexes, mergeFragments } from '../../fragments/fragments'
 import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import type { AddressRow, RunContext } from '../../runs/run-context'
 import { addCounts } from '../../runs/run-stats'
-import { isClaimed } from '../pages/find-claimed'
+import { findClaimed, type Visit } from '../frontier/frontier'
 
 /** A document that is stored in parts, each in a short transaction. */
 export interface StagedDocument {
@@ -24,18 +24,16 @@ export interface StagedDocument {
 }
 
 /** Starts to store a document in parts, or continues after an interruption. */
-export async function stageDocument(
-  { db, indexes }: { db: Database; indexes: Indexes },
-  run: RunContext,
-  address: AddressRow,
-): Promise<StagedDocument> {
+export async function stageDocument(indexes: Indexes, run: RunContext, visit: Visit): Promise<StagedDocument> {
+  const { db } = run
+  const { address } = visit
   if (address.committedThroughKey === null) await markCommitted(db, address)
   const keyByOrdinal: number[] = []
   /** Fragments of the earlier version that change their position, by key. */
   const moves = new Map<number, Move>()
 
   async function addPart(tx: Transaction, part: Fragment[]) {
-    if (!(await isClaimed(tx, address))) return null
+    if (!(await findClaimed(tx, run, visit))) return null
     const isTaken = ({ key, ordinal }: { key: number; ordinal: number }) =>
       keyByOrdinal[ordinal] === key || moves.has(key)
     const merged = await mergeFragments(tx, indexes, address, part, isTaken)
@@ -101,6 +99,5 @@ export async function rollbackDocument(
   const [row] = await db.read.select({ committedThroughKey: addresses.committedThroughKey }).from(addresses).where(here)
   const lastKey = row?.committedThroughKey ?? null
   if (lastKey !== null) await deleteFragments(db, indexes, address, ({ key }) => key > lastKey)
-  const nothing = { readDone: null, readTotal: null, committedThroughKey: null }
-  await db.write((tx) => tx.update(addresses).set(nothing).where(here))
+  await db.write((tx) => tx.update(addresses).set({ committedThroughKey: null }).where(here))
 }

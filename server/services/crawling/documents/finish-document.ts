@@ -1,25 +1,22 @@
 import { eq } from 'drizzle-orm'
-import type { Database, Transaction } from '../../../../db/database'
+import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
+import { addressBlocks } from '../../../../db/schema/blocks'
+import { promoteReplacement } from '../../files/file-rows'
+import type { Files } from '../../files/files'
 import { clearFragments, maxFragmentsPerTransaction } from '../../fragments/delete-fragments'
 import type { Indexes } from '../../fragments/fragments'
-import type { AddressRow, RunContext } from '../../runs/run-context'
-import { transitionAddresses } from '../../runs/transitions'
-import {
-  clearValidators,
-  type Duplicate,
-  findDuplicate,
-  isStoredInParts,
-  mergeInto,
-  requeueMerged,
-} from '../pages/duplicate-pages'
-import { findClaimed } from '../pages/find-claimed'
+import type { RunContext } from '../../runs/run-context'
+import { findClaimed, type Visit } from '../frontier/frontier'
+import { endVisit, revisitAtOnce } from '../pages/apply-visit'
+import { type Duplicate, decide } from '../pages/decide'
+import { clearValidators, findDuplicate, isStoredInParts, mergeInto } from '../pages/duplicate-pages'
+import type { ReadText } from '../pages/read-text'
 import type { StagedDocument } from './document-parts'
-import { type ReadDocument, storeDocumentRow, textOf } from './document-row'
 
 interface Deps {
-  db: Database
   indexes: Indexes
+  files: Pick<Files, 'removeBytes'>
 }
 
 interface Stage {
@@ -34,59 +31,80 @@ interface Stage {
  * again in the last transaction, so that of two documents with the same text that end together only one keeps it.
  */
 export async function finishDocument(
-  { db, indexes }: Deps,
+  { indexes, files }: Deps,
   run: RunContext,
-  address: AddressRow,
-  document: ReadDocument,
+  visit: Visit,
+  text: ReadText,
   staged: StagedDocument,
 ): Promise<void> {
+  await adoptFile(files, run, visit, text)
   const stage: Stage = { fragments: null, clearedOwnerId: null }
-  const early = await db.write((tx) => findDuplicate(tx, run, address, textOf(document)))
+  const early = await run.db.write((tx) => findDuplicate(tx, run, visit.address, text))
   if (early?.isPreferred) await staged.clear()
   else stage.fragments = await staged.commit()
   for (;;) {
-    const duplicate = await db.write((tx) => finishRow(tx, indexes, run, address, document, stage))
+    const duplicate = await run.db.write((tx) => finish(tx, indexes, run, visit, text, stage))
     if (!duplicate) return
     if (duplicate.isPreferred) {
       await staged.clear()
       stage.fragments = null
     } else {
-      await clearFragments(db, indexes, duplicate.owner)
+      await clearFragments(run.db, indexes, duplicate.owner)
       stage.clearedOwnerId = duplicate.owner.id
     }
   }
 }
 
+/** Parts cannot be rolled back once the commit starts: from here on a new file is the source's, also after a crash. */
+async function adoptFile(files: Deps['files'], run: RunContext, visit: Visit, { columns }: ReadText): Promise<void> {
+  const { url, discoveredFrom } = columns
+  if (url === undefined) return
+  const removedFiles = await run.db.write(async (tx) => {
+    if (!(await findClaimed(tx, run, visit))) return []
+    await tx.update(addresses).set({ url, discoveredFrom, fileIdentity: null }).where(eq(addresses.id, visit.addressId))
+    return promoteReplacement(tx, run.source.id)
+  })
+  await files.removeBytes(removedFiles)
+}
+
 /** Returns the duplicate for which fragments have to be cleared before another attempt; null when finished. */
-async function finishRow(
+async function finish(
   tx: Transaction,
   indexes: Indexes,
   run: RunContext,
-  address: AddressRow,
-  document: ReadDocument,
+  visit: Visit,
+  text: ReadText,
   { fragments, clearedOwnerId }: Stage,
 ): Promise<Duplicate | null> {
-  const stored = await findClaimed(tx, address)
+  const stored = await findClaimed(tx, run, visit)
   if (!stored) return null
-  const duplicate = await findDuplicate(tx, run, address, textOf(document))
+  const { address } = stored
+  const duplicate = await findDuplicate(tx, run, address, text)
   if (duplicate?.isPreferred && fragments !== null) return duplicate
-  if (duplicate && !duplicate.isPreferred && mustBeCleared(duplicate) && clearedOwnerId !== duplicate.owner.id) {
-    await clearValidators(tx, duplicate.owner)
-    return duplicate
+  if (duplicate && !duplicate.isPreferred && clearedOwnerId !== duplicate.owner.id) {
+    if (await mustBeCleared(tx, duplicate)) {
+      await clearValidators(tx, duplicate.owner)
+      return duplicate
+    }
   }
-  if (stored.textHash !== document.textHash && stored.fragments > 0) await requeueMerged(tx, address, run.runId)
   if (!duplicate?.isPreferred && fragments === null) {
     // The preferred document is gone meanwhile.
-    const unread = { etag: null, lastModified: null, fragments: 0 }
-    await transitionAddresses(tx, eq(addresses.id, address.id), 'refetch-required', unread)
+    await revisitAtOnce(tx, stored, { fragments: 0 })
     return null
   }
-  if (duplicate && !duplicate.isPreferred) await mergeInto(tx, indexes, address, duplicate.owner)
-  await storeDocumentRow(tx, run, stored, document, { duplicate, fragments: fragments ?? 0 })
+  const visited = { source: run.source, visit, finding: text, isTrap: false, retryDelaysMs: [], now: new Date() }
+  const change = decide({ ...visited, address, duplicate })
+  if (change.kind !== 'end') return null
+  await endVisit(tx, indexes, run, stored, change, async () => {
+    if (change.takesFrom) await mergeInto(tx, indexes, run, address, change.takesFrom.owner)
+    // Documents have no boilerplate, so that their blocks are not kept.
+    await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
+    return { added: 0, fragments: duplicate?.isPreferred ? 0 : (fragments ?? 0) }
+  })
   return null
 }
 
 /** Whether the owner has more fragments than one transaction can delete. */
-function mustBeCleared({ owner }: Duplicate): boolean {
-  return owner.fragments > maxFragmentsPerTransaction && !isStoredInParts(owner)
+async function mustBeCleared(tx: Transaction, { owner }: Duplicate): Promise<boolean> {
+  return owner.fragments > maxFragmentsPerTransaction && !(await isStoredInParts(tx, owner))
 }

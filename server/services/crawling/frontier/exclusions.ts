@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm'
+import { eq, inArray, or, type SQL } from 'drizzle-orm'
 import { addresses } from '../../../../db/schema/addresses'
 
 /** Reasons of addresses that the rules of their source exclude; they are stored to be shown. */
@@ -7,9 +7,4 @@ export const exclusionReasons = ['excluded', 'over-depth', 'too-deep', 'trap', '
 /** Addresses that their source excludes, or that are over a limit. */
 export function isExcluded(): SQL | undefined {
   return or(eq(addresses.status, 'limit'), inArray(addresses.reason, exclusionReasons))
-}
-
-/** Addresses that earlier runs discovered and nobody ignores. */
-export function fromEarlierRuns(runId: string): SQL | undefined {
-  return and(or(isNull(addresses.runId), ne(addresses.runId, runId)), isNull(addresses.ignoredAt))
 }

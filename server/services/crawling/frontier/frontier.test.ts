@@ -1,13 +1,13 @@
-import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { addresses } from '../../../../db/schema/addresses'
+import { visits } from '../../../../db/schema/addresses'
 import { openTestApp } from '../../../../tests/support/app'
 import { system } from '../../../actor'
 import type { App } from '../../../app'
 import { refused } from '../../../engine/crawl/fetch/page-outcome'
-import { type AddressRow, loadRun, type RunContext } from '../../runs/run-context'
+import { type RunContext, takeRun } from '../../runs/run-context'
+import { isClaimed } from '../../runs/visits'
 import { usedInMonth } from '../../usage/quota'
-import { decideChange } from '../pages/decide-change'
+import type { Visit } from './frontier'
 
 const site = 'http://127.0.0.1:9'
 const january = new Date('2031-01-31T23:59:58Z')
@@ -24,7 +24,7 @@ beforeEach(async () => {
   const ref = { organizationId, collectionId }
   const { id: sourceId } = await app.services.sources.create(system, ref, input)
   const { last_run: lastRun } = await app.services.sources.get(system, { ...ref, sourceId })
-  const found = await loadRun(app.db.read, sourceId, lastRun?.id ?? '')
+  const found = await takeRun(app.db, sourceId, lastRun?.id ?? '')
   if (!found) throw new Error('There is no run.')
   run = found
 })
@@ -33,7 +33,7 @@ afterEach(async () => {
   await app.close()
 })
 
-async function claim(...paths: string[]): Promise<AddressRow[]> {
+async function claim(...paths: string[]): Promise<Visit[]> {
   const found = paths.map((path) => ({ url: site + path, depth: 0, discoveredFrom: `${site}/` }))
   await app.services.crawling.frontier.enqueue(run, found)
   const rows = await app.services.crawling.frontier.claim(run, paths.length)
@@ -54,18 +54,17 @@ it('gives crawls back to the month in which they were claimed', async () => {
   expect(await crawls()).toEqual([3, 1])
   if (!postponed || !rejected) throw new Error('Nothing was claimed.')
 
-  await app.services.crawling.applyChange(run, postponed, { kind: 'postpone', afterMs: 60_000 })
+  const { applyVisit, frontier } = app.services.crawling
+  const paused = { ...refused('rate-limited'), retryAfterMs: 60_000 }
+  await applyVisit(run, postponed, paused)
   expect(await crawls()).toEqual([2, 1])
 
-  const decided = decideChange(
-    { source: run.source, address: rejected, retryDelaysMs: [] },
-    refused('robots-disallowed'),
-  )
-  await app.services.crawling.applyChange(run, rejected, decided)
+  await applyVisit(run, rejected, refused('robots-disallowed'))
   expect(await crawls()).toEqual([1, 1])
 
-  // A restart releases the claims of both months.
-  await app.services.crawling.frontier.releaseClaims(run)
+  // Who continues the run releases the claims of both months.
+  const next = (await takeRun(app.db, run.source.id, run.runId)) ?? expect.fail('There is no run.')
+  await frontier.releaseClaims(next)
   expect(await crawls()).toEqual([0, 0])
-  expect(await app.db.read.$count(addresses, eq(addresses.status, 'crawling'))).toBe(0)
+  expect(await app.db.read.$count(visits, isClaimed())).toBe(0)
 })

@@ -1,9 +1,10 @@
 import { and, eq, isNotNull, or, type SQL } from 'drizzle-orm'
 import type { Queries, Transaction } from '../../../../db/database'
-import { addresses } from '../../../../db/schema/addresses'
+import { addresses, visits } from '../../../../db/schema/addresses'
 import type { RunContext } from '../../runs/run-context'
+import { hasOpenVisit } from '../../runs/visits'
 import { isExcluded } from '../frontier/exclusions'
-import { requeue } from './duplicate-pages'
+import { revisit } from './duplicate-pages'
 
 const maxChainLength = 5
 
@@ -17,10 +18,11 @@ export async function canFollowCanonical(
   let next = canonical
   for (let hops = 0; hops < maxChainLength; hops++) {
     const [row] = await queries
-      .select({ status: addresses.status, canonicalUrl: addresses.canonicalUrl })
+      .select({ status: addresses.status, canonicalUrl: addresses.canonicalUrl, openVisit: visits.runId })
       .from(addresses)
+      .leftJoin(visits, hasOpenVisit())
       .where(and(eq(addresses.sourceId, source.id), eq(addresses.url, next)))
-    if (!row || row.status === 'pending' || row.status === 'crawling') return true
+    if (!row || row.openVisit !== null) return true
     if (row.status === 'fail' || row.canonicalUrl === url) return false
     if (row.canonicalUrl === null) return true
     next = row.canonicalUrl
@@ -41,8 +43,8 @@ export async function isKnown(queries: Queries, { source }: RunContext, url: str
   return rows.length > 0
 }
 
-/** Requeues the pages that named this URL as canonical, because it has no text to stand for them. */
-export async function requeueDependents(
+/** Fetches the pages again that named this URL as canonical, because it has no text to stand for them. */
+export async function revisitDependents(
   tx: Transaction,
   { source, runId }: RunContext,
   url: string,
@@ -54,5 +56,5 @@ export async function requeueDependents(
     eq(addresses.canonicalUrl, url),
     eq(addresses.reason, 'canonical'),
   )
-  await requeue(tx, { runId }, 'canonical', dependents)
+  await revisit(tx, runId, dependents)
 }

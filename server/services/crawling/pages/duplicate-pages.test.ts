@@ -4,10 +4,13 @@ import { addresses, fragments } from '../../../../db/schema/addresses'
 import { openTestApp } from '../../../../tests/support/app'
 import { system } from '../../../actor'
 import type { App } from '../../../app'
-import type { FetchedPage, PageOutcome } from '../../../engine/crawl/fetch/page-outcome'
+import type { FetchedPage } from '../../../engine/crawl/fetch/page-outcome'
 import type { FileReading } from '../../../engine/documents/ports'
-import { type AddressRow, loadRun, type RunContext } from '../../runs/run-context'
-import { decideChange } from './decide-change'
+import { type RunContext, takeRun } from '../../runs/run-context'
+import { openVisits } from '../../runs/visits'
+import type { Visit } from '../frontier/frontier'
+import type { Finding } from './decide'
+import { textOfPage } from './read-text'
 
 const site = 'http://127.0.0.1:9'
 let app: App
@@ -20,7 +23,7 @@ beforeEach(async () => {
   const { id } = await app.services.sources.create(system, { organizationId: orgId, collectionId }, input)
   const runId =
     (await app.services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).last_run?.id ?? ''
-  const found = await loadRun(app.db.read, id, runId)
+  const found = await takeRun(app.db, id, runId)
   if (!found) throw new Error('There is no run.')
   run = found
 })
@@ -53,7 +56,7 @@ function pageOf(text: string): FetchedPage {
 }
 
 /** In the order of the paths. */
-async function claim(...paths: string[]): Promise<AddressRow[]> {
+async function claim(...paths: string[]): Promise<Visit[]> {
   await app.services.crawling.frontier.enqueue(
     run,
     paths.map((path) => ({ url: at(path), depth: 0, discoveredFrom: at('/') })),
@@ -63,20 +66,20 @@ async function claim(...paths: string[]): Promise<AddressRow[]> {
   return paths.flatMap((path) => claimed.filter(({ url }) => url === at(path)))
 }
 
-/** Requeues and claims the addresses, as the next run does. */
-async function claimAgain(...rows: AddressRow[]): Promise<AddressRow[]> {
-  await app.db.write((tx) => tx.update(addresses).set({ status: 'pending' }))
+/** Visits the address again, as the next run does. */
+async function claimAgain({ addressId }: Visit): Promise<Visit[]> {
+  await app.db.write(async (tx) => {
+    await openVisits(tx, run.runId, await tx.select().from(addresses).where(eq(addresses.id, addressId)))
+  })
   const claimed = await app.services.crawling.frontier.claim(run, 100)
-  return rows.flatMap((row) => (claimed === 'out-of-crawls' ? [] : claimed.filter(({ id }) => id === row.id)))
+  return claimed === 'out-of-crawls' ? [] : claimed
 }
 
-const apply = (address: AddressRow, outcome: Exclude<PageOutcome, { kind: 'document' }>) =>
-  app.services.crawling.applyChange(
-    run,
-    address,
-    decideChange({ source: run.source, address, retryDelaysMs: [] }, outcome),
-  )
-const store = (address: AddressRow, text: string) => apply(address, pageOf(text))
+const apply = (visit: Visit, finding: Finding) => app.services.crawling.applyVisit(run, visit, finding)
+const store = (visit: Visit, text: string) => {
+  const page = pageOf(text)
+  return app.services.crawling.applyVisit(run, visit, textOfPage(page), page)
+}
 
 async function rowOf(path: string) {
   const [row] = await app.db.read
@@ -121,13 +124,12 @@ describe('pages with the same text', () => {
     await store(old, 'Storm')
     const { keys } = await rowOf('/old-storm')
     for (const [path, finish] of [
-      ['/storm-1', (address: AddressRow) => apply(address, { kind: 'unchanged' })],
-      ['/storm', (address: AddressRow) => store(address, 'Storm')],
+      ['/storm-1', (visit: Visit) => apply(visit, { kind: 'unchanged' })],
+      ['/storm', (visit: Visit) => store(visit, 'Storm')],
     ] as const) {
       const [preferred] = await claim(path)
       const [claimedAgain] = await claimAgain(old)
       if (!preferred || !claimedAgain) throw new Error('Nothing was claimed.')
-      await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, preferred.id)))
       await store(preferred, 'Storm')
       await finish(claimedAgain)
       expect(await rowOf(path)).toMatchObject({ reason: null, fragments: 2, keys })
@@ -143,7 +145,6 @@ describe('pages with the same text', () => {
     const [preferred] = await claim('/storm')
     const [claimedAgain] = await claimAgain(old)
     if (!preferred || !claimedAgain) throw new Error('Nothing was claimed.')
-    await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, preferred.id)))
     await store(preferred, 'Storm')
     await apply(claimedAgain, { kind: 'gone', reason: 'gone', message: '', httpStatus: 410 })
     expect((await rowOf('/storm')).keys).toHaveLength(2)
@@ -184,7 +185,6 @@ describe('pages with the same text', () => {
     const [preferred] = await claim('/prices')
     const [claimedAgain] = await claimAgain(old)
     if (!preferred || !claimedAgain) throw new Error('Nothing was claimed.')
-    await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, preferred.id)))
     const storeBetter = () => storeDocument(preferred, 700, 'Prices')
     await storeDocument(claimedAgain, 700, 'Prices', storeBetter)
     expect((await rowOf('/prices')).keys).toHaveLength(700)
@@ -193,7 +193,7 @@ describe('pages with the same text', () => {
 })
 
 /** Calls `beforeEnd` after all fragments, before the end. */
-async function storeDocument(address: AddressRow, passages: number, text: string, beforeEnd = async () => {}) {
+async function storeDocument(visit: Visit, passages: number, text: string, beforeEnd = async () => {}) {
   async function* readings(): AsyncGenerator<FileReading> {
     const all = Array.from({ length: passages }, (_, ordinal) => ({
       ...{ ordinal, text: `${text} ${ordinal}`, title: text, headings: [], innerHeadings: [], anchor: null },
@@ -204,8 +204,8 @@ async function storeDocument(address: AddressRow, passages: number, text: string
     yield { kind: 'end', textHash: `document ${text}` }
   }
   const source = { name: text, httpStatus: 200, contentType: 'text/csv', bytes: 10, etag: '"1"' }
-  const unknown = { lastModified: null, unavailableAfter: null }
-  await app.services.crawling.storeDocument(run, address, { ...source, ...unknown }, readings())
+  const unknown = { lastModified: null, unavailableAfter: null, file: null }
+  await app.services.crawling.storeDocument(run, visit, { ...source, ...unknown }, readings())
 }
 
 function permutations<T>(items: T[]): T[][] {

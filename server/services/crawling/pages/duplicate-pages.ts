@@ -1,49 +1,50 @@
-import { and, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm'
-import { type ReasonCode, withAddress } from '../../../../contract/reasons'
-import type { Transaction } from '../../../../db/database'
-import { addresses, fragments } from '../../../../db/schema/addresses'
+import { and, eq, gt, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
+import { withAddress } from '../../../../contract/reasons'
+import type { Queries, Transaction } from '../../../../db/database'
+import { addresses, fragments, visits } from '../../../../db/schema/addresses'
 import { isPreferred } from '../../../engine/crawl/urls/preferred-url'
+import { crawlLimits } from '../../../engine/limits'
 import { maxFragmentsPerTransaction } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import type { AddressRow, RunContext } from '../../runs/run-context'
-import { uncountExcluded } from '../../runs/run-stats'
-import { transitionAddresses } from '../../runs/transitions'
+import { hasOpenVisit, isOpen, openVisits } from '../../runs/visits'
+import { isSinglePage } from '../../source-rows/source-settings'
+import type { Duplicate, Finding } from './decide'
 import { findMainLanguage } from './main-language'
 
 type PageRef = Pick<AddressRow, 'id' | 'url' | 'sourceId'>
 
-/** Another address of the source with the same text. */
-export interface Duplicate {
-  /** The address that has the fragments. */
-  owner: AddressRow
-  /** Whether the owner is preferred, so that it keeps the text. */
-  isPreferred: boolean
-}
-
-/** The text of a fetched page or document. */
-export interface PageText {
-  textHash: string
-  /** As the page declares it. */
-  language: string
-  /** Detects the language of the text; '' if it is uncertain. */
-  textLanguage(): string
-}
-
-/** Returns another page of the source with the same text. Single-page and file sources never have duplicates. */
+/**
+ * Returns another page of the source with the text that was found; of an unchanged page without fragments, the one with
+ * the text that it had. Single-page and file sources never have duplicates.
+ */
 export async function findDuplicate(
   tx: Transaction,
-  { source }: RunContext,
-  page: PageRef,
-  { textHash, language, textLanguage }: PageText,
+  run: RunContext,
+  address: AddressRow,
+  finding: Finding,
 ): Promise<Duplicate | null> {
-  const owner = source.type === 'url' || source.type === 'file' ? null : await findOwner(tx, page, textHash)
+  if (finding.kind === 'unchanged') {
+    const { fragments, textHash, canonicalUrl } = address
+    if (fragments > 0 || textHash === null || canonicalUrl === null) return null
+    const owner = await findOwner(tx, address, textHash)
+    return owner && { owner, isPreferred: true, ownerOutcome: null }
+  }
+  if (finding.kind !== 'read' || isSinglePage(run.source)) return null
+  const owner = await findOwner(tx, address, finding.textHash)
   if (owner === null) return null
-  const mainLanguage = await findMainLanguage(tx, source, textLanguage)
-  return { owner, isPreferred: isPreferred(owner, { url: page.url, language }, mainLanguage) }
+  const mainLanguage = await findMainLanguage(tx, run.source, finding.textLanguage)
+  const ofRun = and(eq(visits.runId, run.runId), eq(visits.addressId, owner.id))
+  const [visit] = await tx.select({ outcome: visits.outcome }).from(visits).where(ofRun)
+  return {
+    owner,
+    isPreferred: isPreferred(owner, { url: address.url, language: finding.language }, mainLanguage),
+    ownerOutcome: visit?.outcome ?? null,
+  }
 }
 
 /** The other address of the source that has the fragments of this text. */
-export async function findOwner(tx: Transaction, page: PageRef, textHash: string): Promise<AddressRow | null> {
+async function findOwner(tx: Transaction, page: PageRef, textHash: string): Promise<AddressRow | null> {
   const [owner] = await tx
     .select()
     .from(addresses)
@@ -60,69 +61,96 @@ export async function findOwner(tx: Transaction, page: PageRef, textHash: string
   return owner ?? null
 }
 
+/**
+ * Whether a source has `crawlLimits.duplicateTextStreak` addresses with this text, so that the links of another one
+ * are not worth following: filters, calendars and session ids lead to the same page without end.
+ */
+export async function isDuplicateTrap(queries: Queries, sourceId: string, textHash: string): Promise<boolean> {
+  const rows = await queries
+    .select({ id: addresses.id })
+    .from(addresses)
+    .where(and(eq(addresses.sourceId, sourceId), eq(addresses.textHash, textHash)))
+    .limit(crawlLimits.duplicateTextStreak)
+  return rows.length >= crawlLimits.duplicateTextStreak
+}
+
 /** Moves the fragments of the owner, with their vectors, to the page, and merges the owner into it. */
 export async function takeOwnership(
   tx: Transaction,
   indexes: Indexes,
-  page: PageRef,
+  run: RunContext,
+  page: AddressRow,
   owner: AddressRow,
 ): Promise<void> {
-  if (isStoredInParts(owner)) return clearValidators(tx, owner)
+  if (await isStoredInParts(tx, owner)) return clearValidators(tx, owner)
   await tx.update(fragments).set({ addressId: page.id }).where(eq(fragments.addressId, owner.id))
-  await mergeInto(tx, indexes, page, owner)
+  await mergeInto(tx, indexes, run, page, owner)
 }
 
 /** Marks the owner, and all that were merged into it, as duplicates of the page; deletes the owner's fragments. */
-export async function mergeInto(tx: Transaction, indexes: Indexes, page: PageRef, owner: AddressRow): Promise<void> {
-  if (isStoredInParts(owner)) return clearValidators(tx, owner)
+export async function mergeInto(
+  tx: Transaction,
+  indexes: Indexes,
+  { runId }: RunContext,
+  page: AddressRow,
+  owner: AddressRow,
+): Promise<void> {
+  if (await isStoredInParts(tx, owner)) return clearValidators(tx, owner)
   // Also deletes its stored blocks.
   await replaceFragments(tx, indexes, owner, [])
   const duplicate = { reason: 'duplicate', message: withAddress('duplicate', page.url) }
-  // For an owner that waits for its turn in a run that may end before.
-  const before = { statusBefore: 'idle' as const, reasonBefore: duplicate.reason, messageBefore: duplicate.message }
-  const merged = { ...(owner.status === 'fail' ? {} : duplicate), canonicalUrl: page.url, fragments: 0, ...before }
+  const merged = { ...(owner.status === 'fail' ? {} : duplicate), canonicalUrl: page.url, fragments: 0 }
   await tx.update(addresses).set(merged).where(eq(addresses.id, owner.id))
   await tx
     .update(addresses)
-    .set({ ...duplicate, ...before, canonicalUrl: page.url })
+    .set({ ...duplicate, canonicalUrl: page.url })
     .where(mergedInto(owner))
+  const outcome = page.fragments > 0 ? 'withdrawn' : 'replaced'
+  await tx
+    .update(visits)
+    .set({ outcome, ...duplicate })
+    .where(and(eq(visits.runId, runId), eq(visits.addressId, owner.id), isNotNull(visits.outcome)))
 }
 
 /**
  * Whether a long document is being stored in parts: no other page may take its fragments. At its end it is compared with
  * the others itself.
  */
-export function isStoredInParts({ status, fragments, committedThroughKey }: AddressRow): boolean {
-  const isInRun = status === 'pending' || status === 'crawling'
-  return committedThroughKey !== null || (isInRun && fragments > maxFragmentsPerTransaction)
+export async function isStoredInParts(tx: Transaction, address: AddressRow): Promise<boolean> {
+  if (address.committedThroughKey !== null) return true
+  if (address.fragments <= maxFragmentsPerTransaction) return false
+  return (await tx.$count(visits, and(eq(visits.addressId, address.id), isOpen()))) > 0
 }
 
 const noValidators = { etag: null, lastModified: null }
 
 /** The next run fetches it unconditionally. */
-export async function clearValidators(tx: Transaction, { id }: PageRef): Promise<void> {
+export async function clearValidators(tx: Transaction, { id }: Pick<AddressRow, 'id'>): Promise<void> {
   await tx.update(addresses).set(noValidators).where(eq(addresses.id, id))
 }
 
 /**
- * Requeues the duplicates of a page whose text changed or is gone, unconditionally. Without a run they wait for the next
- * one.
+ * Fetches the duplicates of a page whose text changed or is gone again, unconditionally. Without a run they wait for the
+ * next one.
  */
-export async function requeueMerged(tx: Transaction, page: PageRef, runId: string | null): Promise<void> {
+export async function revisitMerged(tx: Transaction, page: PageRef, runId: string | null): Promise<void> {
   if (runId === null) await tx.update(addresses).set(noValidators).where(mergedInto(page))
-  else await requeue(tx, { runId }, 'duplicate', mergedInto(page))
+  else await revisit(tx, runId, mergedInto(page))
 }
 
-/** Requeues addresses that are excluded for `reason` in the run, also those that it visited already. */
-export async function requeue(
-  tx: Transaction,
-  { runId }: { runId: string },
-  reason: ReasonCode,
-  where: SQL | undefined,
-): Promise<void> {
-  const visited = await tx.$count(addresses, and(where, eq(addresses.runId, runId), eq(addresses.status, 'idle')))
-  if (visited > 0) await uncountExcluded(tx, { runId }, reason, visited)
-  await transitionAddresses(tx, where, 'requeued', { ...noValidators, runId, nextFetchAt: null, attempts: 0 })
+/** Visits addresses in the run, unconditionally, also those that it has visited. */
+export async function revisit(tx: Transaction, runId: string, where: SQL | undefined): Promise<void> {
+  const rows = await tx
+    .select({ address: addresses })
+    .from(addresses)
+    .leftJoin(visits, hasOpenVisit())
+    .where(and(where, isNull(visits.runId)))
+  await tx.update(addresses).set(noValidators).where(where)
+  await openVisits(
+    tx,
+    runId,
+    rows.map(({ address }) => address),
+  )
 }
 
 /** The duplicates of a page. */

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../../../db/database'
 import { followsLinks } from '../../../engine/crawl/discover/discover'
 import { fetchPage } from '../../../engine/crawl/fetch/fetch-page'
 import { type PageOutcome, refused } from '../../../engine/crawl/fetch/page-outcome'
@@ -12,7 +11,6 @@ import { accessOf } from '../../source-rows/source-settings'
 import { canFollowCanonical, isKnown } from './canonicals'
 
 export interface FetchAddressDeps {
-  db: Database
   engine: FetchPageDeps
   sealer: Sealer
   log: Pick<Logger, 'error'>
@@ -35,11 +33,11 @@ export async function fetchAddress(
   const request = pageRequest(deps, run, address)
   const outcome = await fetchSafely(deps, request, signal)
   const canonical = canonicalUrlOf(outcome, address)
-  if (canonical === null || (await canFollowCanonical(deps.db.read, run, address.url, canonical))) return outcome
+  if (canonical === null || (await canFollowCanonical(run.db.read, run, address.url, canonical))) return outcome
   return fetchSafely(deps, { ...request, etag: null, lastModified: null, followCanonical: false }, signal)
 }
 
-function pageRequest({ db, sealer }: FetchAddressDeps, run: RunContext, address: AddressRow): PageRequest {
+function pageRequest({ sealer }: FetchAddressDeps, run: RunContext, address: AddressRow): PageRequest {
   const { source } = run
   const isConditional = mayBeUnchanged(address)
   const isOnePage = source.type === 'url'
@@ -47,11 +45,11 @@ function pageRequest({ db, sealer }: FetchAddressDeps, run: RunContext, address:
     url: address.url,
     etag: isConditional ? address.etag : null,
     lastModified: isConditional ? address.lastModified : null,
-    followLinks: source.type !== 'file' && followsLinks(source.type),
+    followLinks: followsLinks(source.type),
     fallbackLanguage: address.language ?? '',
     site: isOnePage ? null : source.url,
     followCanonical: !isOnePage,
-    isKnown: (url) => isKnown(db.read, run, url),
+    isKnown: (url) => isKnown(run.db.read, run, url),
     access: accessOf(source, sealer),
     crawlDelayMs: source.crawlDelayMs ?? undefined,
     selectors: { include: source.includeSelectors, exclude: source.excludeSelectors },

@@ -1,8 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { ReasonCode } from '../../../../contract/reasons'
-import type { Database } from '../../../../db/database'
 import { runs } from '../../../../db/schema/collections'
-import { discover } from '../../../engine/crawl/discover/discover'
+import { type CrawlType, discover } from '../../../engine/crawl/discover/discover'
 import type { Discovered } from '../../../engine/crawl/discover/discovered'
 import type { SitemapDeps } from '../../../engine/crawl/discover/read-sitemaps'
 import { GiveUp } from '../../../errors'
@@ -17,7 +16,6 @@ import type { Frontier } from '../frontier/frontier'
 import type { StartRun } from './start-run'
 
 interface Deps {
-  db: Database
   engine: SitemapDeps
   sealer: Sealer
   frontier: Pick<Frontier, 'enqueue'>
@@ -33,10 +31,11 @@ type Problem = { reason: ReasonCode; message: string }
 export type DiscoverAddresses = ReturnType<typeof createDiscoverAddresses>
 
 /** The first step of a run: finds the addresses of its source and enqueues them. */
-export function createDiscoverAddresses({ db, engine, sealer, frontier, files, enqueueFile, startRun }: Deps) {
+export function createDiscoverAddresses({ engine, sealer, frontier, files, enqueueFile, startRun }: Deps) {
   async function discoverAddresses(run: RunContext, signal: AbortSignal): Promise<'done' | 'interrupted'> {
-    const problem = run.source.type === 'file' ? await findFile(run) : await crawl(run, signal)
-    if (problem === 'interrupted' || (await runState(db.read, run)) !== 'running') return 'interrupted'
+    const { type } = run.source
+    const problem = type === 'file' ? await findFile(run) : await crawl(run, type, signal)
+    if (problem === 'interrupted' || (await runState(run.db.read, run)) !== 'running') return 'interrupted'
     await finishDiscovery(run, problem)
     return 'done'
   }
@@ -49,15 +48,15 @@ export function createDiscoverAddresses({ db, engine, sealer, frontier, files, e
   }
 
   /** Returns the first problem of the site. */
-  async function crawl(run: RunContext, signal: AbortSignal): Promise<Problem | null | 'interrupted'> {
-    const { type, url, startPath, crawlDelayMs } = run.source
-    if (type === 'file' || url === null) throw new GiveUp('This source has no address to crawl.')
+  async function crawl(run: RunContext, type: CrawlType, signal: AbortSignal): Promise<Problem | null | 'interrupted'> {
+    const { url, startPath, crawlDelayMs } = run.source
+    if (url === null) throw new GiveUp('This source has no address to crawl.')
     // Discovery that was interrupted starts over, and so do its counts.
     const notDiscovered = and(eq(runs.id, run.runId), isNull(runs.discoveredAt))
-    await db.write((tx) => tx.update(runs).set({ ignored: 0 }).where(notDiscovered))
+    await run.db.write((tx) => tx.update(runs).set({ ignored: 0 }).where(notDiscovered))
     const access = accessOf(run.source, sealer)
     const site = { type, url, startPath, access, crawlDelayMs: crawlDelayMs ?? undefined }
-    return interruptible(db, run, signal, async (interrupt) => {
+    return interruptible(run, signal, async (interrupt) => {
       let problem: Problem | null = null
       let batch: DiscoveredAddress[] = []
       for await (const item of discover(engine, site, interrupt)) {
@@ -76,7 +75,7 @@ export function createDiscoverAddresses({ db, engine, sealer, frontier, files, e
   /** A full run goes on to fetch; a run that only discovers is over. */
   async function finishDiscovery(run: RunContext, problem: Problem | null): Promise<void> {
     if (run.kind === 'full') await startRun(run)
-    await db.write(async (tx) => {
+    await run.db.write(async (tx) => {
       await tx
         .update(runs)
         .set({ discoveredAt: new Date(), ...problem })

@@ -1,8 +1,9 @@
 import type { Database } from '../../../../db/database'
-import { loadRun, type RunContext } from '../../runs/run-context'
+import { type RunContext, RunTaken, takeRun } from '../../runs/run-context'
 import { interruptible, runState } from '../../runs/run-state'
 import { addCounts } from '../../runs/run-stats'
-import type { DetectBoilerplate } from '../boilerplate/detect-boilerplate'
+import { deleteOldRuns } from '../../runs/runs'
+import { type DetectBoilerplate, hasBoilerplate } from '../boilerplate/detect-boilerplate'
 import type { Frontier } from '../frontier/frontier'
 import type { DiscoverAddresses } from './discover-addresses'
 import type { FetchPages } from './fetch-pages'
@@ -26,20 +27,26 @@ type StepResult = 'done' | 'interrupted' | 'out-of-crawls'
  * that was interrupted, or left its slot to another, continues where it was.
  */
 export function createExecuteRun({ db, frontier, discovery, fetchPages, boilerplate, finishRun, log }: Deps) {
-  /** Continues a run. Throws RetryLater where it has to wait, and what failed. */
+  /**
+   * Continues a run. Throws RetryLater where it has to wait, and what failed. Ends silently, but for the log, if another
+   * process takes the run.
+   */
   async function execute(sourceId: string, runId: string, signal: AbortSignal): Promise<void> {
-    const run = await loadRun(db.read, sourceId, runId)
+    const run = await takeRun(db, sourceId, runId)
     if (!run) return
     log.info(namesOf(run), run.isDiscovered ? 'A run continues.' : 'A run starts.')
     try {
       await executeSteps(run, signal)
     } catch (error) {
       // Rows of a source that was deleted meanwhile cannot be written.
-      if (signal.aborted || (await runState(db.read, run)) !== 'deleted') throw error
+      if (!signal.aborted && (await runState(db.read, run)) === 'deleted') return
+      if (!(error instanceof RunTaken)) throw error
+      log.warn(namesOf(run), 'Another process has taken this run over.')
     }
   }
 
   async function executeSteps(run: RunContext, signal: AbortSignal): Promise<void> {
+    if (!run.isDiscovered) await deleteOldRuns(run.db, run.source.id)
     await frontier.releaseClaims(run)
     let result = await discoverOnce(run, signal)
     for (;;) {
@@ -58,10 +65,10 @@ export function createExecuteRun({ db, frontier, discovery, fetchPages, boilerpl
   }
 
   async function detectBoilerplate(run: RunContext, signal: AbortSignal): Promise<StepResult> {
-    if (run.kind !== 'full' || run.source.type === 'file') return 'done'
-    const added = await interruptible(db, run, signal, (interrupt) => boilerplate.detect(run.source.id, interrupt))
+    if (run.kind !== 'full' || !hasBoilerplate(run.source)) return 'done'
+    const added = await interruptible(run, signal, (interrupt) => boilerplate.detect(run.source.id, interrupt, run.db))
     if (added === 'interrupted') return 'interrupted'
-    if (added > 0) await db.write((tx) => addCounts(tx, run, { fragments: added }))
+    if (added > 0) await run.db.write((tx) => addCounts(tx, run, { fragments: added }))
     return 'done'
   }
 
@@ -72,7 +79,7 @@ export function createExecuteRun({ db, frontier, discovery, fetchPages, boilerpl
 
   /** Ends a run that failed again and again, so that its source says so. */
   async function abandon(sourceId: string, runId: string): Promise<void> {
-    const run = await loadRun(db.read, sourceId, runId)
+    const run = await takeRun(db, sourceId, runId)
     if (run) await finishRun.giveUp(run)
   }
 

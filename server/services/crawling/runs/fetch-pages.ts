@@ -55,8 +55,8 @@ export function createFetchPages({ db, frontier, ingestPage, rateLimiter }: Deps
       const pauseMs = isInterrupted ? 0 : longPauseMs(run)
       const free = isInterrupted || pauseMs > 0 ? 0 : concurrency - active.size
       const claimed = free > 0 ? await frontier.claim(run, free) : []
-      for (const address of claimed === 'out-of-crawls' ? [] : claimed) {
-        const page: Promise<void> = ingestPage(run, address, signal)
+      for (const visit of claimed === 'out-of-crawls' ? [] : claimed) {
+        const page: Promise<void> = ingestPage(run, visit, signal)
           .catch((error: unknown) => {
             failure ??= error
           })

@@ -1,39 +1,55 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { RefreshInterval } from '../../../../contract/enumerations'
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import type { Database, Queries, Transaction } from '../../../../db/database'
-import { addresses } from '../../../../db/schema/addresses'
+import { addresses, runOutcomes, visits } from '../../../../db/schema/addresses'
 import { runs, sources } from '../../../../db/schema/collections'
 import { dropReplacement } from '../../files/file-rows'
 import type { Files } from '../../files/files'
 import type { Indexes } from '../../fragments/fragments'
 import type { RunContext } from '../../runs/run-context'
+import { runReport, visitOutcomes } from '../../runs/run-report'
 import { type SourceEvent, transitionSource } from '../../runs/transitions'
+import { isOpen } from '../../runs/visits'
 import { nextRefresh } from '../../source-rows/source-settings'
+import { hasBoilerplate } from '../boilerplate/detect-boilerplate'
 import { enqueueBoilerplate } from '../boilerplate/enqueue-boilerplate'
+import { rollbackDocument } from '../documents/document-parts'
 import type { Frontier } from '../frontier/frontier'
-import { createRunResult, type Problem } from './run-result'
-import { addSkippedCounts } from './skipped-pages'
-import { createStopAddresses, restoreOpenAddresses } from './stop-addresses'
+import { type RunEnd, skippedAddresses } from './outcomes'
+import { createRunResult, type Problem, reasonsOfAddresses } from './run-result'
 
 interface Deps {
   db: Database
   indexes: Indexes
-  frontier: Pick<Frontier, 'hasPending' | 'countExclusions' | 'countOverLimit'>
+  frontier: Pick<Frontier, 'hasOpen' | 'countOverLimit'>
   files: Pick<Files, 'removeBytes'>
   log: RunLog
 }
 
 export interface RunLog {
   info(details: object, message: string): void
+  warn(details: object, message: string): void
 }
 
 /** How a run ends now. */
 interface Ending {
-  event: SourceEvent
+  end: RunEnd
   interval: RefreshInterval
   refreshedAt: Date | null
   refreshDueAt: Date | null
+}
+
+const batchSize = 500
+
+const sourceEvents: Record<RunEnd, SourceEvent> = {
+  finished: 'finished',
+  listed: 'finished',
+  cancelled: 'finished',
+  failed: 'failed',
+  'url-limit': 'url-limit',
+  'crawl-limit': 'crawl-limit',
 }
 
 export type FinishRun = ReturnType<typeof createFinishRun>
@@ -41,78 +57,99 @@ export type FinishRun = ReturnType<typeof createFinishRun>
 /** Ends runs and stores their result. Each function returns whether the run is over. */
 export function createFinishRun({ db, indexes, frontier, files, log }: Deps) {
   const resultOf = createRunResult({ db, frontier })
-  const stopAddresses = createStopAddresses({ db, indexes })
 
-  /** The run has nothing more to do. False where it was paused, or an address became pending, meanwhile. */
+  /** The run has nothing more to do. False where it was paused, or a visit was opened, meanwhile. */
   async function finish(run: RunContext): Promise<boolean> {
-    const { event, problem } = await resultOf(run)
-    return end(run, event, problem)
+    const { end, problem } = await resultOf(run)
+    return endRun(run, end, problem)
   }
 
   function cancel(run: RunContext): Promise<boolean> {
-    return end(run, 'cancelled', null)
+    return endRun(run, 'cancelled', null)
   }
 
   function stopAtLimit(run: RunContext): Promise<boolean> {
-    return end(run, 'crawl-limit', problemOf('crawl-limit'))
+    return endRun(run, 'crawl-limit', problemOf('crawl-limit'))
   }
 
   /** What the run stored stays. */
   function giveUp(run: RunContext): Promise<boolean> {
-    return end(run, 'failed', problemOf('crawl-failed'))
+    return endRun(run, 'failed', problemOf('crawl-failed'))
   }
 
-  async function end(run: RunContext, intended: SourceEvent, problem: Problem | null): Promise<boolean> {
+  async function endRun(run: RunContext, intended: RunEnd, problem: Problem | null): Promise<boolean> {
     const isComplete = intended === 'finished' || intended === 'url-limit' || intended === 'listed'
-    if (isComplete && (await frontier.hasPending(run))) return false
-    if (!isComplete)
-      await stopAddresses(run, async (queries) => (await endingOf(queries, run, intended))?.event ?? null)
+    if (isComplete && (await frontier.hasOpen(run))) return false
+    if (!isComplete) await stopVisits(run, intended)
     // Counted before the transaction. A single address says nothing about the others.
     const isSingle = run.kind === 'address'
-    const exclusionsNow = isSingle ? {} : await frontier.countExclusions(run)
+    const reasons = isSingle ? [] : await reasonsOfAddresses(db.read, run.source.id)
     const overLimit = isSingle ? 0 : await frontier.countOverLimit(run.source.id)
-    let ended: SourceEvent | null = null
-    const removedFiles = await db.write(async (tx) => {
+    let ended: RunEnd | null = null
+    const removedFiles = await run.db.write(async (tx) => {
       ended = null
       const ending = await endingOf(tx, run, intended)
       if (!ending) return null
-      const { event } = ending
-      if (isComplete && event === intended && (await frontier.hasPending(run, tx))) return null
-      await restoreOpenAddresses(tx, eq(addresses.sourceId, run.source.id), event)
-      await storeReport(tx, run, { event, exclusionsNow, overLimit })
-      await storeResult(tx, run, ending, event === intended ? problem : null)
+      const { end } = ending
+      if (isComplete && end === intended && (await frontier.hasOpen(run, tx))) return null
+      await tx.delete(visits).where(and(eq(visits.runId, run.runId), isOpen()))
+      const outcomes = await visitOutcomes(tx, run.runId)
+      outcomes.push(...skippedAddresses(run.kind, end, reasons, outcomes))
+      if (outcomes.length > 0) {
+        await tx.insert(runOutcomes).values(outcomes.map((outcome) => ({ runId: run.runId, ...outcome })))
+      }
+      const ignored = sql`${runs.ignored} + ${sql.raw(String(overLimit))}`
+      await tx.update(runs).set({ finishedAt: new Date(), ignored }).where(eq(runs.id, run.runId))
+      await storeResult(tx, run, ending, end === intended ? problem : null)
       // A complete full run detects boilerplate itself.
-      if (run.source.type !== 'file' && (!isComplete || isSingle)) await enqueueBoilerplate(tx, run.source)
-      ended = event
+      if (hasBoilerplate(run.source) && (!isComplete || isSingle)) await enqueueBoilerplate(tx, run.source)
+      ended = end
       // Cancelling keeps the file that was there; any other end goes on with the new one.
-      return event === 'cancelled' && run.source.type === 'file' ? dropReplacement(tx, run.source.id) : []
+      return end === 'cancelled' ? dropReplacement(tx, run.source.id) : []
     })
     await files.removeBytes(removedFiles ?? [])
     if (ended !== null) await logEnd(run, ended)
     return removedFiles !== null
   }
 
-  async function logEnd(run: RunContext, event: SourceEvent): Promise<void> {
-    const [row] = await db.read.select().from(runs).where(eq(runs.id, run.runId))
-    if (!row) return
-    const { fetched, unchanged, failed, fragments, reason } = row
-    const seconds = Math.round((Date.now() - row.startedAt.getTime()) / 1000)
-    log.info({ ...namesOf(run), end: event, fetched, unchanged, failed, fragments, reason, seconds }, 'A run ended.')
+  /** Deletes the open visits of a run that ends early, in batches that keep each transaction short. */
+  async function stopVisits(run: RunContext, intended: RunEnd): Promise<void> {
+    const inParts = and(eq(addresses.sourceId, run.source.id), isNotNull(addresses.committedThroughKey))
+    for (const address of await db.read.select().from(addresses).where(inParts)) {
+      if (!(await endingOf(db.read, run, intended))) return
+      await rollbackDocument({ db: run.db, indexes }, address)
+    }
+    for (let stopped = batchSize; stopped === batchSize; ) {
+      await yieldToEventLoop()
+      stopped = await run.db.write(async (tx) => {
+        const ending = await endingOf(tx, run, intended)
+        return ending ? stopBatch(tx, run, ending.end) : 0
+      })
+    }
   }
 
-  async function storeReport(
-    tx: Transaction,
-    run: RunContext,
-    {
-      event,
-      exclusionsNow,
-      overLimit,
-    }: { event: SourceEvent; exclusionsNow: Record<string, number>; overLimit: number },
-  ): Promise<void> {
-    const exclusions = await addSkippedCounts(tx, run, event, exclusionsNow)
-    const ignored = sql`${runs.ignored} + ${sql.raw(String(overLimit))}`
-    const unfinished = and(eq(runs.id, run.runId), isNull(runs.finishedAt))
-    await tx.update(runs).set({ finishedAt: new Date(), exclusions, ignored }).where(unfinished)
+  /** Returns the number of visits. */
+  async function stopBatch(tx: Transaction, { runId }: RunContext, end: RunEnd): Promise<number> {
+    const open = and(eq(visits.runId, runId), isOpen())
+    const rows = await tx.select({ id: visits.addressId }).from(visits).where(open).limit(batchSize)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return 0
+    await tx.delete(visits).where(and(eq(visits.runId, runId), inArray(visits.addressId, ids)))
+    if (end === 'crawl-limit') {
+      const limited = { status: 'limit' as const, reason: 'crawl-limit', message: reasonText('crawl-limit') }
+      const unread = and(inArray(addresses.id, ids), inArray(addresses.status, ['new', 'limit']))
+      await tx.update(addresses).set(limited).where(unread)
+    }
+    return ids.length
+  }
+
+  async function logEnd(run: RunContext, end: RunEnd): Promise<void> {
+    const [row] = await db.read.select().from(runs).where(eq(runs.id, run.runId))
+    const report = await runReport(db.read, row)
+    if (!report) return
+    const { fetched, unchanged, failed, fragments, problem, duration_ms: durationMs } = report
+    const counts = { fetched, unchanged, failed, fragments, reason: problem?.reason ?? null }
+    log.info({ ...namesOf(run), end, ...counts, seconds: Math.round(durationMs / 1000) }, 'A run ended.')
   }
 
   return { finish, cancel, stopAtLimit, giveUp }
@@ -131,7 +168,7 @@ async function storeResult(
   problem: Problem | null,
 ): Promise<void> {
   const now = new Date()
-  await transitionSource(tx, source.id, ending.event, {
+  await transitionSource(tx, source.id, sourceEvents[ending.end], {
     ...(kind === 'full' ? { refreshedAt: now } : {}),
     reason: problem?.reason ?? null,
     message: problem?.message ?? null,
@@ -141,7 +178,7 @@ async function storeResult(
 }
 
 /** Null for a paused run. One that was cancelled meanwhile ends as cancelled. */
-async function endingOf(queries: Queries, { runId }: RunContext, intended: SourceEvent): Promise<Ending | null> {
+async function endingOf(queries: Queries, { runId }: RunContext, intended: RunEnd): Promise<Ending | null> {
   const [found] = await queries
     .select({
       pausedAt: sources.pausedAt,
@@ -152,10 +189,10 @@ async function endingOf(queries: Queries, { runId }: RunContext, intended: Sourc
     })
     .from(runs)
     .innerJoin(sources, eq(sources.id, runs.sourceId))
-    .where(eq(runs.id, runId))
+    .where(and(eq(runs.id, runId), isNull(runs.finishedAt)))
   if (!found) return null
-  const event: SourceEvent = found.cancelledAt ? 'cancelled' : intended
-  return found.pausedAt && event !== 'cancelled' ? null : { ...found, event }
+  const end = found.cancelledAt ? 'cancelled' : intended
+  return found.pausedAt && end !== 'cancelled' ? null : { ...found, end }
 }
 
 /** Only a full run moves the schedule. */

@@ -1,14 +1,12 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, count, eq, gt } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
-import type { Database } from '../../../../db/database'
+import type { Database, Queries } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
 import type { RunContext } from '../../runs/run-context'
-import { isReason } from '../../runs/run-report'
-import { exclusionKey } from '../../runs/run-stats'
-import type { RunRow } from '../../runs/runs'
-import type { SourceEvent } from '../../runs/transitions'
+import { isReason, visitOutcomes } from '../../runs/run-report'
 import type { Frontier } from '../frontier/frontier'
+import { foundNothing, isExplained, type ReasonOfAddresses, type RunEnd } from './outcomes'
 
 export interface Problem {
   reason: ReasonCode
@@ -17,32 +15,33 @@ export interface Problem {
 
 interface Deps {
   db: Database
-  frontier: Pick<Frontier, 'countExclusions' | 'countOverLimit'>
+  frontier: Pick<Frontier, 'countOverLimit'>
 }
 
-/** Decides the status that a source gets from a run without pending addresses, and its problem. */
+/** Decides how a run without open visits ends, and the problem of its source. */
 export function createRunResult({ db, frontier }: Deps) {
-  return async (run: RunContext): Promise<{ event: SourceEvent; problem: Problem | null }> => {
+  return async (run: RunContext): Promise<{ end: RunEnd; problem: Problem | null }> => {
     const { source, runId } = run
     const ofSource = eq(addresses.sourceId, source.id)
     const [row] = await db.read.select().from(runs).where(eq(runs.id, runId))
     if (run.kind === 'discover') {
       const problem = problemOf(row)
       const isEmpty = (await db.read.$count(addresses, ofSource)) === 0
-      return problem && isEmpty ? { event: 'failed', problem } : { event: 'listed', problem: null }
+      return problem && isEmpty ? { end: 'failed', problem } : { end: 'listed', problem: null }
     }
     const overLimit: Problem = { reason: 'over-limit', message: reasonText('over-limit') }
     const ignored = (row?.ignored ?? 0) + (await frontier.countOverLimit(source.id))
     const indexed = await db.read.$count(addresses, and(ofSource, gt(addresses.fragments, 0)))
-    const isOfAll = run.kind === 'full' || source.type === 'file'
-    if (indexed === 0 || (isOfAll && foundNothing(row))) {
+    // A file, which has no URL, is all of its source.
+    const isOfAll = run.kind === 'full' || source.url === null
+    if (indexed === 0 || (isOfAll && foundNothing(await visitOutcomes(db.read, runId)))) {
       const problem = (await firstFailure(source.id)) ?? problemOf(row)
       // Without room for a single address, nothing has failed.
-      if (!problem && ignored > 0) return { event: 'url-limit', problem: overLimit }
-      return { event: 'failed', problem: problem ?? (await commonExclusion(run)) }
+      if (!problem && ignored > 0) return { end: 'url-limit', problem: overLimit }
+      return { end: 'failed', problem: problem ?? (await commonExclusion(run)) }
     }
-    if (ignored === 0) return { event: 'finished', problem: null }
-    return { event: 'url-limit', problem: overLimit }
+    if (ignored === 0) return { end: 'finished', problem: null }
+    return { end: 'url-limit', problem: overLimit }
   }
 
   /** Of the failed address nearest to the start. */
@@ -57,25 +56,24 @@ export function createRunResult({ db, frontier }: Deps) {
   }
 
   /** The most frequent reason, where no address failed. */
-  async function commonExclusion(run: RunContext): Promise<Problem> {
-    const counts = Object.entries(await frontier.countExclusions(run))
-    const [[reason] = ['']] = counts.sort(([, one], [, other]) => other - one)
+  async function commonExclusion({ kind, runId, source }: RunContext): Promise<Problem> {
+    const counts =
+      kind === 'address' ? await visitOutcomes(db.read, runId) : await reasonsOfAddresses(db.read, source.id)
+    const [first] = counts.filter(isExplained).sort((former, latter) => latter.count - former.count)
+    const reason = first?.reason ?? ''
     if (!isReason(reason)) return { reason: 'empty-page', message: reasonText('empty-page') }
     return { reason, message: `No page is indexed. The most frequent reason: ${reasonText(reason)}` }
   }
 }
 
+export async function reasonsOfAddresses(queries: Queries, sourceId: string): Promise<ReasonOfAddresses[]> {
+  return queries
+    .select({ reason: addresses.reason, count: count() })
+    .from(addresses)
+    .where(eq(addresses.sourceId, sourceId))
+    .groupBy(addresses.reason)
+}
+
 function problemOf(row: { reason: string | null; message: string | null } | undefined): Problem | null {
   return row?.reason && row.message ? { reason: row.reason as ReasonCode, message: row.message } : null
-}
-
-/** Whether every visited address failed. */
-function foundNothing(run: RunRow | undefined): boolean {
-  return run !== undefined && run.failed > 0 && run.fetched + run.unchanged + countCanonicalized(run.exclusions) === 0
-}
-
-/** Pages that the site served, but that another address replaces. */
-function countCanonicalized(exclusions: Record<string, number>): number {
-  const reasons = ['duplicate', 'canonical', 'feed'] as const
-  return reasons.reduce((sum, reason) => sum + (exclusions[exclusionKey('rejected', reason)] ?? 0), 0)
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { RefreshView } from '../../../../../contract/views/run'
 import type { Database } from '../../../../../db/database'
-import { addresses } from '../../../../../db/schema/addresses'
+import { visits } from '../../../../../db/schema/addresses'
 import { sources } from '../../../../../db/schema/collections'
 import { AppError } from '../../../../errors'
 import { notFound } from '../../../../policy'
 import { isEnding, type RequestRun } from '../../../runs/request-run'
 import { latestRun, type RunRow } from '../../../runs/runs'
 import type { SourceRow } from '../../../source-rows/source-settings'
-import { countsTowardLimit } from '../../../usage/urls'
+import { countUrlsOfSource } from '../../../usage/urls'
 import type { Frontier } from '../../frontier/frontier'
 
 export interface RefreshRequest {
@@ -84,8 +84,10 @@ export function createRefresh({ db, frontier, requestRun }: Deps) {
   }
 
   async function answerOf({ id, status }: SourceRow, run: RunRow): Promise<RefreshView> {
-    const ofRun = run.kind === 'discover' ? countsTowardLimit() : eq(addresses.runId, run.id)
-    const count = await db.read.$count(addresses, and(eq(addresses.sourceId, id), ofRun))
+    const count =
+      run.kind === 'discover'
+        ? await countUrlsOfSource(db.read, id)
+        : await db.read.$count(visits, eq(visits.runId, run.id))
     // The end of the run adds the stored addresses over the limit.
     const ignored = run.ignored + (run.finishedAt ? 0 : await frontier.countOverLimit(id))
     return { success: status !== 'fail', count, ignored, crawlLimit: status === 'crawl-limit', status }

@@ -14,7 +14,7 @@ import { enqueueEmbedding } from '../../../indexing/enqueue-embedding'
 import type { Organizations } from '../../../organizations/organizations'
 import { pageOf, rowsBefore } from '../../../paging'
 import { canStart, createRequestRun } from '../../../runs/request-run'
-import { reportOf } from '../../../runs/run-report'
+import { reportsOf } from '../../../runs/run-report'
 import { crawlKey, enqueueRun, newestFirst } from '../../../runs/runs'
 import { transitionSource } from '../../../runs/transitions'
 import { findSource, type SourceRef } from '../../../source-rows/find-source'
@@ -120,7 +120,7 @@ export function createRunControl({ db, organizations, frontier }: Deps) {
     const { id } = await findSource(db.read, ref)
     const rows = await newestFirst(db.read, id).limit(paging.limit).offset(rowsBefore(paging))
     const total = await db.read.$count(runs, eq(runs.sourceId, id))
-    const docs = rows.map((run) => reportOf(run))
+    const docs = await reportsOf(db.read, rows)
     return pageOf(docs, total, paging)
   }
 
