@@ -15,7 +15,7 @@ RUN npm ci \
 COPY . .
 RUN node scripts/build.mjs \
   && npm prune --omit=dev \
-  && node scripts/slim-modules.mjs
+  && node scripts/build/slim-modules.mjs
 
 FROM node:${NODE_VERSION}-bookworm-slim
 WORKDIR /app

@@ -8,7 +8,7 @@ const shared = {
       { find: '~', replacement: fileURLToPath(new URL('./app', import.meta.url)) },
       {
         find: /^\.{1,2}\/([\w/.-]+\/)?worker-file$/,
-        replacement: fileURLToPath(new URL('./tests/support/worker-file.ts', import.meta.url)),
+        replacement: fileURLToPath(new URL('./tests/support/vitest/worker-file.ts', import.meta.url)),
       },
     ],
   },
@@ -18,7 +18,7 @@ const shared = {
 const common = {
   environment: 'node',
   pool: 'forks' as const,
-  setupFiles: ['tests/support/setup.ts'],
+  setupFiles: ['tests/support/vitest/setup.ts'],
   // A busy machine is no failure: these end what hangs.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -48,7 +48,7 @@ export default defineConfig({
             'tests/{conformance,contracts,eval,flows,fuzz,hostile,http,support}/**/*.test.{ts,tsx}',
             'tests/docs.test.ts',
           ],
-          globalSetup: ['tests/support/prepare.ts'],
+          globalSetup: ['tests/support/vitest/prepare.ts'],
           env: { ...environment, TEST_DATABASE_URL: '' },
           // No test mocks a module, so files may share what is loaded: loading it for each took a tenth of all time.
           isolate: false,
@@ -69,7 +69,7 @@ export default defineConfig({
           ...common,
           name: 'proof',
           include: ['tests/proofs/**/*.test.ts'],
-          globalSetup: ['tests/support/prepare.ts'],
+          globalSetup: ['tests/support/vitest/prepare.ts'],
           env: { ...environment, TEST_DATABASE_URL: '' },
           testTimeout: 600_000,
           hookTimeout: 600_000,
@@ -83,7 +83,7 @@ export default defineConfig({
           ...common,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          globalSetup: ['tests/support/build.ts'],
+          globalSetup: ['tests/support/browser/build.ts'],
           env: { ...environment, TEST_DATABASE_URL: '' },
           isolate: false,
         },

@@ -1,7 +1,7 @@
 import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { setValidationMessages } from '../contract/validation-messages'
+import { setValidationMessages } from '../contract/values/validation-messages'
 
 setValidationMessages()
 

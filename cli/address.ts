@@ -1,6 +1,6 @@
 import { type SourceInput, sourceSchema, withScheme } from '../contract/sources/source'
 import type { SourceOptions } from '../contract/sources/source-options'
-import { parseUrl } from '../contract/url'
+import { parseUrl } from '../contract/values/url'
 import { UsageError } from './io'
 
 type CrawledType = SourceInput['type']

@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { readConfig } from '../server/config'
+import { readConfig } from '../server/config/config'
 import { createBackup } from '../server/services/backup/backup'
 import { type Cli, examples, globalsOf } from './cli'
 import { printJson, printLines } from './io'

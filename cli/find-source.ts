@@ -1,5 +1,5 @@
 import { withScheme } from '../contract/sources/source'
-import { sourceAddress } from '../contract/texts/source-address'
+import { sourceAddress } from '../contract/texts/pages/source-address'
 import type { SourceView } from '../contract/views/source'
 import { system } from '../server/actor'
 import type { App } from '../server/app'

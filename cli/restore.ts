@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { readConfig } from '../server/config'
+import { readConfig } from '../server/config/config'
 import { restoreBackup } from '../server/services/backup/restore'
 import { type Cli, examples, globalsOf } from './cli'
 import { printJson, printLines, UsageError } from './io'

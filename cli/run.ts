@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { setValidationMessages } from '../contract/validation-messages'
+import { setValidationMessages } from '../contract/values/validation-messages'
 import { addAudit } from './accounts/audit'
 import { addOrganizations } from './accounts/organizations'
 import { addPlans } from './accounts/plans'

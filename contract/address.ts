@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { addressStatuses } from './enumerations'
 import { reasonCodes } from './reasons'
+import { addressStatuses } from './values/enumerations'
 
 const empty = z.literal('').transform(() => undefined)
 

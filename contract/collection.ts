@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lengths } from './limits'
-import { nameSchema } from './text'
+import { lengths } from './values/limits'
+import { nameSchema } from './values/text'
 
 export const collectionSchema = z.object({
   name: nameSchema(lengths.collectionName),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { statusOf } from '../contract/error-codes'
+import { statusOf } from '../contract/values/error-codes'
 import { isAppError } from '../server/errors'
 import { isConstraintError, translateError } from './errors'
 

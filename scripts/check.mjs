@@ -11,11 +11,11 @@ const STEPS = [
   ['types', 'typescript/bin/tsc', ['--noEmit']],
   ['lint and format', '@biomejs/biome/bin/biome', ['ci', '--colors=off']],
   ['import arrows', 'dependency-cruiser/bin/dependency-cruise.mjs', [...CODE, '--output-type', 'err-long']],
-  ['folders', '../scripts/check-folders.mjs', []],
-  ['names', '../scripts/check-names.mjs', []],
+  ['folders', '../scripts/checks/check-folders.mjs', []],
+  ['names', '../scripts/checks/check-names.mjs', []],
   ['unused code', 'knip/bin/knip.js', ['--no-progress']],
-  ['migrations', '../scripts/check-migrations.mjs', []],
-  ['image', '../scripts/check-image.mjs', []],
+  ['migrations', '../scripts/checks/check-migrations.mjs', []],
+  ['image', '../scripts/checks/check-image.mjs', []],
 ]
 
 /**

@@ -1,4 +1,4 @@
-import type { OrganizationRole } from '../contract/enumerations'
+import type { OrganizationRole } from '../contract/values/enumerations'
 
 /** A public key is meant for web pages, a private one for servers. */
 export type KeyType = 'public' | 'private'

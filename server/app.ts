@@ -1,11 +1,11 @@
-import { setValidationMessages } from '../contract/validation-messages'
+import { setValidationMessages } from '../contract/values/validation-messages'
 import { probeEmbedder } from './adapters/embedding/embedder-probe'
 import { createBurstLimiter } from './adapters/rate-limiter'
 import { createSlidingWindow } from './adapters/sliding-window'
 import { type Adapters, type Overrides, openAdapters } from './compose/adapters'
 import { createEngine } from './compose/engine'
 import { createServices, type Services } from './compose/services'
-import type { Config } from './config'
+import type { Config } from './config/config'
 import { createIdentity } from './identity/identity'
 
 export type { Overrides, Services }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/error-codes'
+import type { ErrorCode } from '../contract/values/error-codes'
 import type { ProviderError, ProviderFailure } from './engine/ports/chat-model'
 
 /** What is left of a limit, as the `RateLimit` header says it. */

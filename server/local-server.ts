@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { providers } from '../contract/enumerations'
+import { providers } from '../contract/values/enumerations'
 import type { EmbeddingState } from './services/indexing/embedding'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OrganizationRole } from '../contract/enumerations'
+import type { OrganizationRole } from '../contract/values/enumerations'
 import { type Actor, system } from './actor'
 import { isAppError } from './errors'
 import { type Action, actions, authorize, authorizeAgent, authorizeThread, can } from './policy'

@@ -1,4 +1,4 @@
-import { type OrganizationRole, organizationRoles, roleLabels } from '../contract/enumerations'
+import { type OrganizationRole, organizationRoles, roleLabels } from '../contract/values/enumerations'
 import type { Actor } from './actor'
 import { AppError } from './errors'
 

@@ -1,5 +1,5 @@
 import { fullNameOf } from '../../contract/texts/full-name'
-import type { CurrentUserView } from '../../contract/views/user'
+import type { CurrentUserView } from '../../contract/views/organizations/user'
 import { classes } from './ui/classes'
 
 export type AvatarPerson = Pick<CurrentUserView, 'name' | 'surname' | 'email' | 'picture'>

@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react'
 import { fullNameOf } from '../../contract/texts/full-name'
-import type { CurrentUserView } from '../../contract/views/user'
+import type { CurrentUserView } from '../../contract/views/organizations/user'
 import { paths } from '../paths'
 import { Avatar } from './avatar'
 import { Brand } from './brand'

@@ -1,4 +1,4 @@
-import { anonymousBodyBytes } from '../../contract/limits'
+import { anonymousBodyBytes } from '../../contract/values/limits'
 import { AppError } from '../../server/errors'
 
 /** Limit of a body of somebody who is known, without its files. */

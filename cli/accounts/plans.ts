@@ -1,6 +1,12 @@
 import type { Command } from 'commander'
-import { displayNameSchema, type PlanChange, type PlanLimit, planLimits, planNameSchema } from '../../contract/plan'
-import type { Plan } from '../../contract/views/organization'
+import {
+  displayNameSchema,
+  type PlanChange,
+  type PlanLimit,
+  planLimits,
+  planNameSchema,
+} from '../../contract/organizations/plan'
+import type { Plan } from '../../contract/views/organizations/organization'
 import { system } from '../../server/actor'
 import { type Cli, examples, globalsOf } from '../cli'
 import { type Io, printJson, printLines, UsageError } from '../io'

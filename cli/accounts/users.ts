@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { userTypes } from '../../contract/enumerations'
+import { userTypes } from '../../contract/values/enumerations'
 import { system } from '../../server/actor'
 import { type Cli, examples, globalsOf } from '../cli'
 import { printJson, printLines } from '../io'

@@ -1,5 +1,5 @@
-import type { ChatInput } from '../../contract/thread'
-import type { ChatEvent } from '../../contract/views/thread'
+import type { ChatInput } from '../../contract/chat/thread'
+import type { ChatEvent } from '../../contract/views/chat/thread'
 import { type LocalServer, localFailureSchema } from '../../server/local-server'
 import type { AgentRef } from '../../server/services/agents/agents'
 import { CommandError } from '../io'

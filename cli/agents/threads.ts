@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { threadExport } from '../../contract/texts/thread-export'
+import { threadExport } from '../../contract/texts/chat/thread-export'
 import { system } from '../../server/actor'
 import { isAppError } from '../../server/errors'
 import { chooseOrganization, everyPage } from '../accounts/organization'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../server/config'
+import type { Config } from '../../server/config/config'
 import { inspectDatabase } from '../../server/services/organizations/installation'
 import { type Check, ok, problem, warning } from './check'
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { Config } from '../../server/config'
+import type { Config } from '../../server/config/config'
 import { askReadiness, type RunningServer } from '../../server/local-server'
 import { type Check, ok, problem, warning } from './check'
 

@@ -1,6 +1,6 @@
+import { runSentence } from '../../contract/texts/pages/run-sentence'
+import { sourceAddress } from '../../contract/texts/pages/source-address'
 import { pluralize } from '../../contract/texts/pluralize'
-import { runSentence } from '../../contract/texts/run-sentence'
-import { sourceAddress } from '../../contract/texts/source-address'
 import type { ReasonCount, RunReport } from '../../contract/views/run'
 import type { SourceView } from '../../contract/views/source'
 import { CommandError, type Io, printJson, printLines } from '../io'

@@ -1,5 +1,5 @@
+import { sourceAddress } from '../../contract/texts/pages/source-address'
 import { pluralize } from '../../contract/texts/pluralize'
-import { sourceAddress } from '../../contract/texts/source-address'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import type { FoundSource } from '../find-source'

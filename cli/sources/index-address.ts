@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { lengths } from '../../contract/limits'
 import type { SourceInput } from '../../contract/sources/source'
 import type { SourceOptions } from '../../contract/sources/source-options'
+import { lengths } from '../../contract/values/limits'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { startOf } from '../../server/engine/crawl/urls/entry-pages'

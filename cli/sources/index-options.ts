@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { refreshIntervals } from '../../contract/enumerations'
-import { sourceRanges } from '../../contract/limits'
 import { crawledSourceTypes, type SourceInput } from '../../contract/sources/source'
 import { type SourceOptions, sourceOptionsSchema } from '../../contract/sources/source-options'
+import { refreshIntervals } from '../../contract/values/enumerations'
+import { sourceRanges } from '../../contract/values/limits'
 import { UsageError } from '../io'
 
 export interface IndexOptions {

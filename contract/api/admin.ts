@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AdminListName, adminFilters, adminOrders } from '../admin'
-import { defaultPageSizes } from '../limits'
-import { pagingSchema } from '../paging'
+import { defaultPageSizes } from '../values/limits'
+import { pagingSchema } from '../values/paging'
 import {
   adminAgentSchema,
   adminCollectionSchema,
@@ -13,7 +13,7 @@ import {
   adminUserSchema,
   growthPointSchema,
 } from '../views/admin'
-import { fragmentViewSchema } from '../views/fragment'
+import { fragmentViewSchema } from '../views/chat/fragment'
 import { operation } from './operation'
 
 const read = { method: 'GET', callers: 'person', role: 'staff' } as const

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { verdicts } from '../enumerations'
-import { defaultPageSizes, lengths } from '../limits'
-import { pagingSchema } from '../paging'
-import { chatSchema, simpleChatSchema } from '../thread'
-import { id, paged } from '../views/fields'
-import { fragmentViewSchema } from '../views/fragment'
+import { chatSchema, simpleChatSchema } from '../chat/thread'
+import { verdicts } from '../values/enumerations'
+import { defaultPageSizes, lengths } from '../values/limits'
+import { pagingSchema } from '../values/paging'
+import { fragmentViewSchema } from '../views/chat/fragment'
 import {
   chatAnswerSchema,
   chatEventSchema,
@@ -12,7 +11,8 @@ import {
   publishedThreadViewSchema,
   simpleChatViewSchema,
   threadViewSchema,
-} from '../views/thread'
+} from '../views/chat/thread'
+import { id, paged } from '../views/fields'
 import { chatErrors, success } from './common'
 import { operation } from './operation'
 

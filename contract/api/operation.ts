@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type ErrorCode, errorCodes } from '../error-codes'
+import { type ErrorCode, errorCodes } from '../values/error-codes'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

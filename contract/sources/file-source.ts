@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lengths } from '../limits'
-import { lineSchema, nameSchema } from '../text'
+import { lengths } from '../values/limits'
+import { lineSchema, nameSchema } from '../values/text'
 import { sourceOptionsSchema } from './source-options'
 
 /** The fields sent with the file of a new source. An empty name defaults to the file's name. */

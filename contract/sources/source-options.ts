@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { refreshIntervals } from '../enumerations'
-import { sourceRanges } from '../limits'
+import { refreshIntervals } from '../values/enumerations'
+import { sourceRanges } from '../values/limits'
 
 /** Headers that the crawler sets, or that would change the framing of a request. */
 const reserved =

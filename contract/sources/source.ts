@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { lengths } from '../limits'
-import { lineSchema, nameSchema } from '../text'
-import { parseUrl } from '../url'
+import { lengths } from '../values/limits'
+import { lineSchema, nameSchema } from '../values/text'
+import { parseUrl } from '../values/url'
 import { type SourceOptions, sourceOptionsSchema } from './source-options'
 
 const invalidUrl = 'Invalid url provided, you need to input a full address.'

@@ -1,4 +1,4 @@
-import type { AuditChange, AuditEventView } from '../views/audit'
+import type { AuditChange, AuditEventView } from '../views/organizations/audit'
 
 const actorKinds = {
   person: 'A deleted account',

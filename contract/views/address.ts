@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { addressStatuses } from '../enumerations'
+import { addressStatuses } from '../values/enumerations'
+import { fragmentViewSchema } from './chat/fragment'
 import { count, id, named, reason, textOrNull, time } from './fields'
-import { fragmentViewSchema } from './fragment'
 
 export const addressViewSchema = z.strictObject({
   id,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { AdminListName } from '../admin'
 import { addressViewSchema } from './address'
-import { agentViewSchema } from './agent'
+import { agentViewSchema } from './chat/agent'
+import { threadViewSchema } from './chat/thread'
 import { collectionViewSchema } from './collection'
 import { count, id, named, paged } from './fields'
-import { organizationDetailsSchema, organizationViewSchema } from './organization'
+import { organizationDetailsSchema, organizationViewSchema } from './organizations/organization'
+import { currentUserViewSchema } from './organizations/user'
 import { sourceViewSchema } from './source'
-import { threadViewSchema } from './thread'
-import { currentUserViewSchema } from './user'
 
 // What platform administrators see under /v1/admin. None of it contains a key, not even its last characters.
 

@@ -1,4 +1,4 @@
-import type { AgentStatus, Verdict } from '../enumerations'
+import type { AgentStatus, Verdict } from '../values/enumerations'
 import type { SourceView } from './source'
 
 /** The latest conversations, each with its first question and how far the first answer went. */

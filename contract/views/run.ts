@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sourceStatuses } from '../enumerations'
+import { sourceStatuses } from '../values/enumerations'
 import { count, id, reason, text, time } from './fields'
 
 /** How many addresses have a reason, with its sentence. */

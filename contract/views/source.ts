@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { refreshIntervals, sourceStatuses, sourceTypes } from '../enumerations'
 import { fileTypes } from '../sources/file'
+import { refreshIntervals, sourceStatuses, sourceTypes } from '../values/enumerations'
 import { count, id, reason, text, textOrNull, time } from './fields'
 import { runReportSchema } from './run'
 

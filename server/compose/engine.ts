@@ -1,4 +1,4 @@
-import { type Config, crawlerName } from '../config'
+import { type Config, crawlerName } from '../config/config'
 import { createAlternateTexts } from '../engine/crawl/fetch/alternate-text'
 import { createHostRateLimiter } from '../engine/crawl/fetch/host-rate-limiter'
 import { createRobotsReader } from '../engine/crawl/fetch/robots-reader'

@@ -1,7 +1,7 @@
-import { providerLabels, providers } from '../../contract/enumerations'
+import { providerLabels, providers } from '../../contract/values/enumerations'
 import type { HealthView } from '../../contract/views/health'
 import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
-import { type Config, hasServerKey } from '../config'
+import { type Config, hasServerKey } from '../config/config'
 
 /** To whom the configuration lets this server speak, and why. */
 export function outboundOf(config: Config): HealthView['outbound'] {

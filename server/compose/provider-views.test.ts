@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { modelChoices } from '../../contract/enumerations'
+import { modelChoices } from '../../contract/values/enumerations'
 import { defaultModel, providerViews } from './provider-views'
 
 const unset = { apiKey: null, baseUrl: null, models: [] }

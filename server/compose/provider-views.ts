@@ -1,7 +1,7 @@
-import { modelChoices, type Provider, providers } from '../../contract/enumerations'
-import type { ProviderView } from '../../contract/views/agent'
+import { modelChoices, type Provider, providers } from '../../contract/values/enumerations'
+import type { ProviderView } from '../../contract/views/chat/agent'
 import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
-import type { Config } from '../config'
+import type { Config } from '../config/config'
 
 /** The operator's first model comes before the product's, because a server of their own may know no other. */
 export function defaultModel({ providers }: Pick<Config, 'providers'>, provider: Provider): string | null {

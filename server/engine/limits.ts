@@ -1,4 +1,4 @@
-import { maxPictureBytes } from '../../contract/limits'
+import { maxPictureBytes } from '../../contract/values/limits'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte

@@ -1,5 +1,5 @@
-import type { Provider } from '../../contract/enumerations'
-import type { ProviderView } from '../../contract/views/agent'
+import type { Provider } from '../../contract/values/enumerations'
+import type { ProviderView } from '../../contract/views/chat/agent'
 import type { Actor } from '../actor'
 import type { Services } from '../compose/services'
 import type { Identity } from '../identity/identity'

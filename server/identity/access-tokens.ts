@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import { lowerRole, type OrganizationRole } from '../../contract/enumerations'
+import { lowerRole, type OrganizationRole } from '../../contract/values/enumerations'
 import type { Database } from '../../db/database'
 import { accessTokens } from '../../db/schema/access-tokens'
 import { users } from '../../db/schema/users'

@@ -1,5 +1,5 @@
 import { aliasedTable, and, asc, eq, isNull, ne, notExists } from 'drizzle-orm'
-import { normalizeEmail } from '../../contract/email'
+import { normalizeEmail } from '../../contract/values/email'
 import type { Database, Queries, Transaction } from '../../db/database'
 import { invitations, members, organizations } from '../../db/schema/organizations'
 import { accounts, links, users } from '../../db/schema/users'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { expect, it } from 'vitest'
 import { sessions as sessionTable, users } from '../../db/schema/users'
-import { openTestDatabase } from '../../tests/support/database'
+import { openTestDatabase } from '../../tests/support/database/database'
 import { createSealer } from '../sealing'
 import { createSessions } from './sessions'
 

@@ -1,5 +1,5 @@
 import { asc, desc, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { Paged, Paging, Sort } from '../../contract/paging'
+import type { Paged, Paging, Sort } from '../../contract/values/paging'
 
 /** How many rows stand before those of a page. */
 export function rowsBefore({ page, limit }: Paging): number {

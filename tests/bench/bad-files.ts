@@ -12,7 +12,7 @@ import { system } from '../../server/actor'
 import { createFileReader } from '../../server/adapters/file-reading/file-reader'
 import { badFiles } from '../fuzz/bad-files'
 import { bundleReader } from '../fuzz/readers'
-import { createFileCollection } from '../support/file-sources'
+import { createFileCollection } from '../support/files/file-sources'
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const entry = { args: [await bundleReader()], loaderBytes: 0, loaderMs: 0 }

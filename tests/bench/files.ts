@@ -14,8 +14,8 @@ import { readSheet } from '../../server/engine/documents/sheets/sheet'
 import { readText } from '../../server/engine/documents/text/text'
 import { readDocument } from '../../server/engine/ingest/read-document'
 import { fileLimits } from '../../server/engine/limits'
-import { makePdf } from '../support/pdf'
-import { zipOf } from '../support/zip'
+import { makePdf } from '../support/files/pdf'
+import { zipOf } from '../support/files/zip'
 
 /**
  * Measures processor time and memory for reading large files, each in a process of its own, and for chunking a CSV file

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import type { SearchFilters } from '../../contract/search'
+import type { SearchFilters } from '../../contract/chat/search'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { collections, sources } from '../../db/schema/collections'
 import { system } from '../../server/actor'
@@ -17,9 +17,9 @@ import type { App } from '../../server/app'
 import type { Fragment } from '../../server/engine/ports/extractor'
 import { replaceFragments } from '../../server/services/fragments/fragments'
 import { openTestApp } from '../support/app'
+import { createRandom, readVectors, type VectorSource, vectorFile } from './embedding/vector-file'
 import { manualFragments, manualPages, noManuals } from './manuals'
 import { percentile, timesOf } from './percentiles'
-import { createRandom, readVectors, type VectorSource, vectorFile } from './vector-file'
 
 const [folder = '', count = '200000', dataDir] = process.argv.slice(2)
 const total = Number(count)
@@ -134,6 +134,7 @@ function queryOf(some: Fragment[]): string {
   return words.slice(start, start + 3).join(' ')
 }
 
-if (!existsSync(vectorFile(folder))) console.log('Pass the folder that tests/bench/make-vectors.ts has filled.')
+if (!existsSync(vectorFile(folder)))
+  console.log('Pass the folder that tests/bench/embedding/make-vectors.ts has filled.')
 else if (manualPages().length === 0) console.log(noManuals)
 else await main(readVectors(folder))

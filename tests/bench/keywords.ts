@@ -11,10 +11,10 @@ import { createSqliteTextIndex } from '../../server/adapters/text-index/text-ind
 import { headingSeparator } from '../../server/engine/chunking/embedding-text'
 import { foldText, splitWords } from '../../server/engine/language/normalize-text'
 import { parseQuery } from '../../server/engine/search/query/parse-query'
-import { openIndexDatabase } from '../support/index-database'
+import { openIndexDatabase } from '../support/database/index-database'
+import { createRandom } from './embedding/vector-file'
 import { manualFragments, manualPages, modelFolder, noManuals } from './manuals'
 import { percentile, timesOf } from './percentiles'
-import { createRandom } from './vector-file'
 
 const [count = '1000000', distinct = '100000'] = process.argv.slice(2)
 const total = Number(count)

@@ -11,7 +11,7 @@ import { embeddingText, headingSeparator } from '../../server/engine/chunking/em
 import type { Fragment } from '../../server/engine/ports/extractor'
 import type { Embedder } from '../../server/engine/ports/search-index'
 import { replaceFragments } from '../../server/services/fragments/fragments'
-import { createRandom } from './vector-file'
+import { createRandom } from './embedding/vector-file'
 
 interface Content {
   texts: Fragment[]

@@ -8,7 +8,7 @@ import { jobs, workers } from '../../db/schema/jobs'
 import { claimJob } from '../../server/services/jobs/claim-job'
 import { enqueue, finishJob, type JobRow } from '../../server/services/jobs/jobs'
 import { heartbeat, isServerAlive, registerWorker } from '../../server/services/jobs/workers'
-import { openTestDatabase } from '../support/database'
+import { openTestDatabase } from '../support/database/database'
 
 let database: Database
 let url: string

@@ -10,7 +10,7 @@ import { members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { users } from '../../db/schema/users'
 import { contains } from '../../db/sql'
-import { openTestDatabase } from '../support/database'
+import { openTestDatabase } from '../support/database/database'
 
 let database: Database
 let url: string

@@ -6,7 +6,7 @@ import { identityOf } from '../../server/adapters/embedding/model-identity'
 import { readModelSettings } from '../../server/adapters/embedding/model-settings'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import { openEmbeddingSession } from '../../server/adapters/embedding/transformers-session'
-import { type TinyModel, writeTinyModel } from '../support/tiny-model'
+import { type TinyModel, writeTinyModel } from '../support/embedding/tiny-model'
 
 const parent = mkdtempSync(join(tmpdir(), 'sitelore-models-'))
 afterAll(() => rmSync(parent, { recursive: true }))

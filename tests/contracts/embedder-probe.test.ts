@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { probeEmbedder } from '../../server/adapters/embedding/embedder-probe'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import { isAppError } from '../../server/errors'
-import { type TinyModel, writeTinyModel } from '../support/tiny-model'
+import { type TinyModel, writeTinyModel } from '../support/embedding/tiny-model'
 
 const shipped = resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')
 const parent = mkdtempSync(join(tmpdir(), 'sitelore-probes-'))

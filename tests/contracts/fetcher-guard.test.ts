@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FetchOutcome } from '../../server/engine/ports/fetcher'
-import { createFetching } from '../support/fetching'
+import { createFetching } from '../support/sites/fetching'
 
 const { site, server, fetcher, close } = createFetching()
 afterEach(close)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Lookup } from '../../server/adapters/fetch/dispatchers'
 import type { SafeFetchOptions } from '../../server/adapters/fetch/safe-fetch'
 import type { FetchOutcome } from '../../server/engine/ports/fetcher'
-import { createFetching } from '../support/fetching'
+import { createFetching } from '../support/sites/fetching'
 
 const { server, fetcher, close } = createFetching()
 afterEach(close)

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FetchedBody, FetchOutcome } from '../../server/engine/ports/fetcher'
-import { createFetching } from '../support/fetching'
-import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { createFetching } from '../support/sites/fetching'
+import { type Site, type SiteAnswer, startSite } from '../support/sites/site'
 import { until } from '../support/until'
 
 const { site, server, fetcher, close } = createFetching()

@@ -6,12 +6,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FileType } from '../../contract/sources/file'
 import { createFileReader, type FileReaderOptions } from '../../server/adapters/file-reading/file-reader'
 import type { FileReader, FileReading } from '../../server/engine/documents/ports'
+import { zipOf } from '../support/files/zip'
 import { seededRandom } from '../support/seeded-random'
 import { until } from '../support/until'
-import { zipOf } from '../support/zip'
 
 const entry = {
-  args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))],
+  args: [fileURLToPath(new URL('../support/files/file-process.mjs', import.meta.url))],
   loaderBytes: 0,
   loaderMs: 0,
 }

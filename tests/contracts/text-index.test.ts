@@ -5,7 +5,7 @@ import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer
 import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
 import type { IndexedText, KeywordHits, TextIndex } from '../../server/engine/ports/search-index'
 import { parseQuery } from '../../server/engine/search/query/parse-query'
-import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
+import { type IndexDatabase, openIndexDatabase } from '../support/database/index-database'
 
 const tokenizer = createTokenizer(resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2'))
 

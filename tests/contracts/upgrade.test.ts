@@ -14,7 +14,7 @@ import { organizations } from '../../db/schema/organizations'
 import { openSqlite } from '../../db/sqlite'
 import { SQLite } from '../../db/sqlite-driver'
 import { reportsOf } from '../../server/services/runs/run-report'
-import { tablesOf } from '../support/migrated-tables'
+import { tablesOf } from '../support/database/migrated-tables'
 
 interface Journal {
   entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[]

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../db/database'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import type { VectorIndex } from '../../server/engine/ports/search-index'
-import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
-import { cosine, createCopiedIndex, createVectors, nearest } from '../support/vectors'
+import { type IndexDatabase, openIndexDatabase } from '../support/database/index-database'
+import { cosine, createCopiedIndex, createVectors, nearest } from '../support/embedding/vectors'
 
 const dimensions = 64
 const cacheBytes = 64 * 2 ** 20

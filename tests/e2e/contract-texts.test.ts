@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from '../support/chromium'
-import { createLampAgent } from '../support/lamp-agent'
-import { type OpenBrowser, openBrowser, openRowMenu, signIn } from '../support/newcomer'
-import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, runCommand, startServerWithAccount } from '../support/server'
-import { lampSite, type Site } from '../support/site'
+import { chromium } from '../support/browser/chromium'
+import { createLampAgent } from '../support/browser/lamp-agent'
+import { type OpenBrowser, openBrowser, openRowMenu, signIn } from '../support/browser/newcomer'
+import { type Provider, startProvider } from '../support/providers/provider'
+import { lampSite, type Site } from '../support/sites/site'
+import { type BuiltServer, runCommand, startServerWithAccount } from '../support/web/server'
 
 // The contract's texts in the states that show them; docs/texts.md lists them.
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from '../support/chromium'
-import { axeFindings, type Newcomer, openRowMenu, startNewcomer } from '../support/newcomer'
-import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { chromium } from '../support/browser/chromium'
+import { axeFindings, type Newcomer, openRowMenu, startNewcomer } from '../support/browser/newcomer'
+import { type Site, type SiteAnswer, startSite } from '../support/sites/site'
 
 const unbreakable = `/_downloads/${'5b3e1c9a7d2f4086'.repeat(6)}/tzinfo_examples.py`
 const pageOf = (title: string, links: string[] = []) =>

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from '../support/chromium'
-import { linkedPages } from '../support/linked-pages'
-import { axeFindings, type Newcomer, openRowMenu, startNewcomer } from '../support/newcomer'
-import { lampSite, type Site, startSite } from '../support/site'
+import { chromium } from '../support/browser/chromium'
+import { axeFindings, type Newcomer, openRowMenu, startNewcomer } from '../support/browser/newcomer'
+import { linkedPages } from '../support/sites/linked-pages'
+import { lampSite, type Site, startSite } from '../support/sites/site'
 
 const secret = 'open-sesame'
 const excluded = "The source's patterns exclude this address."

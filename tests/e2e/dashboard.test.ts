@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from '../support/chromium'
-import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/newcomer'
-import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startServerWithAccount } from '../support/server'
-import { lampSite, type Site, startSite } from '../support/site'
+import { chromium } from '../support/browser/chromium'
+import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/browser/newcomer'
+import { type Provider, startProvider } from '../support/providers/provider'
+import { lampSite, type Site, startSite } from '../support/sites/site'
+import { type BuiltServer, startServerWithAccount } from '../support/web/server'
 
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1280, height: 900 }

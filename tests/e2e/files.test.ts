@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxFileBytes } from '../../contract/sources/file'
-import { chromium } from '../support/chromium'
-import { axeFindings, type Newcomer, openRowMenu, startNewcomer } from '../support/newcomer'
+import { chromium } from '../support/browser/chromium'
+import { axeFindings, type Newcomer, openRowMenu, startNewcomer } from '../support/browser/newcomer'
 
 const prices = 'lamp,price\nStorm 40 lantern,12 euros\nMeadow lantern,9 euros\n'
 const file = (name: string, text: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })

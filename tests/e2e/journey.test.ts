@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from '../support/chromium'
-import { axeFindings, createCollection, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
-import { type Provider, startProvider } from '../support/provider'
-import { type BuiltServer, startBuiltServer } from '../support/server'
-import { lampSite, type Site } from '../support/site'
+import { chromium } from '../support/browser/chromium'
+import { axeFindings, createCollection, type OpenBrowser, openBrowser, signUp } from '../support/browser/newcomer'
+import { type Provider, startProvider } from '../support/providers/provider'
+import { lampSite, type Site } from '../support/sites/site'
+import { type BuiltServer, startBuiltServer } from '../support/web/server'
 
 describe.skipIf(chromium === null)('a person who has just started the server', () => {
   let server: BuiltServer

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium } from '../support/chromium'
-import { addDomain } from '../support/lamp-agent'
-import { axeFindings, type Newcomer, startNewcomer } from '../support/newcomer'
-import { shopSite } from '../support/shop-site'
-import type { Site } from '../support/site'
+import { chromium } from '../support/browser/chromium'
+import { addDomain } from '../support/browser/lamp-agent'
+import { axeFindings, type Newcomer, startNewcomer } from '../support/browser/newcomer'
+import { shopSite } from '../support/sites/shop-site'
+import type { Site } from '../support/sites/site'
 
 describe.skipIf(chromium === null)('the search of a collection', () => {
   let site: Site

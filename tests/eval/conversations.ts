@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agentDefaults } from '../../contract/limits'
+import { agentDefaults } from '../../contract/values/limits'
 import { createAnswerReader } from '../../server/engine/answering/answer-reader'
 import { buildPrompt, type Turn } from '../../server/engine/answering/prompt'
 import { searchQueryFor } from '../../server/engine/answering/search-query'
 import { search } from '../../server/engine/search/search'
-import { answerFrom } from '../support/provider-answer'
+import { answerFrom } from '../support/providers/provider-answer'
 import { type Judged, type Scores, score } from './metrics'
-import { type EvalFragment, proseFragments } from './set-fragments'
-import { indexSet, type SetIndex } from './set-index'
+import { type EvalFragment, proseFragments } from './sets/set-fragments'
+import { indexSet, type SetIndex } from './sets/set-index'
 import type { Tools } from './tools'
 
 interface ConversationTurn {

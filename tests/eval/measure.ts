@@ -1,7 +1,7 @@
 import type { RankableFragment } from '../../server/engine/search/ranking/select-hits'
 import { type SearchIndex, search } from '../../server/engine/search/search'
 import { type Scores, score } from './metrics'
-import type { Question } from './sets'
+import type { Question } from './sets/sets'
 
 export interface Measured {
   words: Scores

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CorpusPage, Question } from './sets'
+import type { CorpusPage, Question } from './sets/sets'
 
 const maxQuestions = 300
 const definition = /^\s*(?:pub(?:\([a-z]+\))? )?(?:struct|enum|trait|fn|class|def|type|const) ([A-Za-z_]\w{3,})/gmu

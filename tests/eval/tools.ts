@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import type { Embedder, Tokenizer } from '../../server/engine/ports/search-index'
-import type { SetFolders } from './set-fragments'
+import type { SetFolders } from './sets/set-fragments'
 import { keepVectors } from './vector-cache'
 
 const repository = resolve(import.meta.dirname, '../..')

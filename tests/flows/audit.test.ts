@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { auditActionNames } from '../../contract/audit'
-import { keychainSchema } from '../../contract/keychain'
+import { keychainSchema } from '../../contract/organizations/keychain'
+import { auditActionNames } from '../../contract/values/audit'
 import { auditEvents } from '../../db/schema/audit'
 import { threads } from '../../db/schema/threads'
 import { accounts } from '../../db/schema/users'
@@ -10,7 +10,7 @@ import type { App } from '../../server/app'
 import { acceptInvitation } from '../../server/identity/links/invitations'
 import { openTestApp } from '../support/app'
 import { createTestCli } from '../support/cli'
-import { createPerson } from '../support/people'
+import { createPerson } from '../support/people/people'
 
 // One organization; each action is recorded once, with who did it, to what, and which fields changed.
 

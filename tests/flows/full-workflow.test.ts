@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ChatEvent } from '../../contract/views/thread'
+import type { ChatEvent } from '../../contract/views/chat/thread'
 import { system } from '../../server/actor'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import { crawlLimits } from '../../server/engine/limits'
 import { createTestApp, type TestApp } from '../support/app'
-import { lampPaths, lampQuestions } from '../support/lamp-pages'
-import { createPerson } from '../support/people'
-import { type Provider, startProvider } from '../support/provider'
-import { lampSite, type Site } from '../support/site'
+import { createPerson } from '../support/people/people'
+import { type Provider, startProvider } from '../support/providers/provider'
+import { lampPaths, lampQuestions } from '../support/sites/lamp-pages'
+import { lampSite, type Site } from '../support/sites/site'
 
 let site: Site
 let provider: Provider

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { PlanLimit } from '../../contract/plan'
+import type { PlanLimit } from '../../contract/organizations/plan'
 import { addresses, visits } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { jobs } from '../../db/schema/jobs'
@@ -10,8 +10,8 @@ import { type Actor, type KeyType, system } from '../../server/actor'
 import { createChatStore } from '../../server/services/chat/chat-store'
 import { type RunContext, takeRun } from '../../server/services/runs/run-context'
 import { isClaimed, isWaiting } from '../../server/services/runs/visits'
-import { crawledSite } from '../support/crawled-site'
-import { createPerson } from '../support/people'
+import { createPerson } from '../support/people/people'
+import { crawledSite } from '../support/sites/crawled-site'
 
 const { here, site, open } = crawledSite()
 const services = () => here.test.app.services

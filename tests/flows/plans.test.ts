@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { initialPlans, type PlanLimit, planLimits } from '../../contract/plan'
+import { initialPlans, type PlanLimit, planLimits } from '../../contract/organizations/plan'
 import { organizations } from '../../db/schema/organizations'
 import { type Actor, system } from '../../server/actor'
 import { createTestApp } from '../support/app'
 import { createTestCli, type TestCli } from '../support/cli'
-import { createPerson } from '../support/people'
+import { createPerson } from '../support/people/people'
 
 const { free, unlimited } = initialPlans
 const noLimits = Object.fromEntries(planLimits.map((limit) => [limit, 0])) as Record<PlanLimit, number>

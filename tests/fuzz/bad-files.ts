@@ -1,10 +1,10 @@
 import { constants, deflateRawSync } from 'node:zlib'
 import type { ReasonCode } from '../../contract/reasons'
-import { docxOf, paragraphOf } from '../support/docx'
-import { oleOf } from '../support/ole'
-import { makePdf } from '../support/pdf'
+import { docxOf, paragraphOf } from '../support/files/docx'
+import { oleOf } from '../support/files/ole'
+import { makePdf } from '../support/files/pdf'
+import { type ZipEntry, zipOf } from '../support/files/zip'
 import { seededRandom } from '../support/seeded-random'
-import { type ZipEntry, zipOf } from '../support/zip'
 
 /** A malicious or damaged file. */
 export interface BadFile {

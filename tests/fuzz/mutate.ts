@@ -1,5 +1,5 @@
-import type { ZipEntry } from '../support/zip'
-import { zipOf } from '../support/zip'
+import type { ZipEntry } from '../support/files/zip'
+import { zipOf } from '../support/files/zip'
 
 /** A number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number

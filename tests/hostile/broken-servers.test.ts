@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createFetching } from '../support/fetching'
+import { createFetching } from '../support/sites/fetching'
 import { until } from '../support/until'
 
 /** Every violation of HTTP ends in a plain outcome, in time. */

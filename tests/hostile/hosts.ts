@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startRawServer } from '../support/raw-server'
 import { seededRandom } from '../support/seeded-random'
+import { startRawServer } from '../support/sites/raw-server'
 import { type Behaviour, type Respond, send } from './behaviour'
 
 export interface Host {

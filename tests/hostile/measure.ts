@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createCollection } from '../support/crawl'
+import { createCollection } from '../support/sites/crawl'
 import { behaviours } from './behaviours'
 import { crawlPolitely } from './politeness'
 import { type Result, runBehaviours, startProduct } from './run'

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SourceInput } from '../../contract/sources/source'
 import { createTestApp } from '../support/app'
-import { createCollection } from '../support/crawl'
+import { createCollection } from '../support/sites/crawl'
 import { pageOf } from './behaviour'
 
 interface Seen {

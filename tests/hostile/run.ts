@@ -5,7 +5,7 @@ import { system } from '../../server/actor'
 import { createSafeFetch } from '../../server/adapters/fetch/safe-fetch'
 import { crawlLimits } from '../../server/engine/limits'
 import { createTestApp, type TestApp } from '../support/app'
-import { createCollection } from '../support/crawl'
+import { createCollection } from '../support/sites/crawl'
 import type { Behaviour } from './behaviour'
 import type { Host } from './hosts'
 

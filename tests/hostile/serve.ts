@@ -1,5 +1,5 @@
-import { linkedPages } from '../support/linked-pages'
-import { startSite } from '../support/site'
+import { linkedPages } from '../support/sites/linked-pages'
+import { startSite } from '../support/sites/site'
 import { behaviours } from './behaviours'
 import { startHosts } from './hosts'
 

@@ -7,11 +7,11 @@ import { api, methods } from '../../app/http/api/api.server'
 import { operation } from '../../contract/api/operation'
 import { members } from '../../db/schema/organizations'
 import { system } from '../../server/actor'
-import { issueToken } from '../support/access-token'
-import { createBrowser } from '../support/browser'
-import { issueProviderToken } from '../support/provider-token'
-import { signInRoutes } from '../support/sign-in-routes'
-import { startWebSite, type WebSite } from '../support/web-site'
+import { createBrowser } from '../support/browser/browser'
+import { issueToken } from '../support/people/access-token'
+import { issueProviderToken } from '../support/providers/provider-token'
+import { signInRoutes } from '../support/web/sign-in-routes'
+import { startWebSite, type WebSite } from '../support/web/web-site'
 
 const schema = z.object({ name: z.string('Name is required').min(1, 'Name is required').max(5) })
 const called = { path: '/v1/echo', summary: 'Echo', callers: 'person' } as const

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseRobots } from '../../server/engine/crawl/formats/robots'
-import { pageRoutes } from '../support/page-routes'
-import { startWebSite, type WebSite } from '../support/web-site'
+import { pageRoutes } from '../support/web/page-routes'
+import { startWebSite, type WebSite } from '../support/web/web-site'
 
 let site: WebSite
 

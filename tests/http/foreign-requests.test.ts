@@ -2,10 +2,10 @@ import { request } from 'node:http'
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createBrowser } from '../support/browser'
-import { pageRoutes } from '../support/page-routes'
-import { shownFields } from '../support/shown-organization'
-import { startWebSite, type WebSite } from '../support/web-site'
+import { createBrowser } from '../support/browser/browser'
+import { shownFields } from '../support/browser/shown-organization'
+import { pageRoutes } from '../support/web/page-routes'
+import { startWebSite, type WebSite } from '../support/web/web-site'
 
 const ada = { email: 'ada@example.test', name: '', surname: '', password: 'correct horse battery' }
 const browser = createBrowser()

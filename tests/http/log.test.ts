@@ -3,13 +3,13 @@ import pino from 'pino'
 import { afterEach, expect, it } from 'vitest'
 import * as agentKey from '../../app/routes/v1+/$orgId+/agents+/$agentId.key'
 import * as chat from '../../app/routes/v1+/public+/chat'
-import { keyRates } from '../../contract/limits'
+import { keyRates } from '../../contract/values/limits'
 import { system } from '../../server/actor'
-import { issueToken } from '../support/access-token'
-import { createBrowser } from '../support/browser'
-import { signInRoutes } from '../support/sign-in-routes'
+import { createBrowser } from '../support/browser/browser'
+import { issueToken } from '../support/people/access-token'
 import { until } from '../support/until'
-import { startWebSite, type WebSite } from '../support/web-site'
+import { signInRoutes } from '../support/web/sign-in-routes'
+import { startWebSite, type WebSite } from '../support/web/web-site'
 
 const ada = { email: 'ada@example.test', name: 'Ada', surname: '', password: 'correct horse battery' }
 type Line = Record<string, unknown> & { msg: string }

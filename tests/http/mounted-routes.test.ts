@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callers } from '../support/api-world'
+import { callers } from '../support/api/api-world'
 import { nameOfCall } from '../support/mounted/mounted-call'
 import { mountedCalls } from '../support/mounted/mounted-calls'
 import { mountedRoutes, providerPaths } from '../support/mounted/mounted-routes'

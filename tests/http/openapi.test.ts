@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operationGroups } from '../../contract/api/groups'
 import { type AnyOperation, errorsOf } from '../../contract/api/operation'
 import type { OpenApiDocument } from '../../contract/views/openapi'
-import type { ApiEndpoint } from '../support/api-endpoint'
-import { apiEndpoints } from '../support/api-endpoints'
-import { type ApiWorld, startApiWorld } from '../support/api-world'
-import { undescribed } from '../support/described-answers'
-import { type RouteNode, routeTree } from '../support/route-tree'
+import type { ApiEndpoint } from '../support/api/api-endpoint'
+import { apiEndpoints } from '../support/api/api-endpoints'
+import { type ApiWorld, startApiWorld } from '../support/api/api-world'
+import { undescribed } from '../support/web/described-answers'
+import { type RouteNode, routeTree } from '../support/web/route-tree'
 
 const operations = operationGroups.flatMap((group) => group.operations)
 const nameOf = ({ method, path }: Pick<AnyOperation, 'method' | 'path'>) => `${method} ${path}`

@@ -6,13 +6,13 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Reference } from '../../app/components/reference/reference-content'
 import { referenceOf } from '../../app/http/reference/reference.server'
-import { curlOf, javascriptOf, variablesOf } from '../../contract/api/example-code'
 import { examples } from '../../contract/api/examples'
 import { operationGroups } from '../../contract/api/groups'
-import { openApiDocument } from '../../contract/api/openapi'
-import { unlimitedPlan } from '../../contract/plan'
+import { curlOf, javascriptOf, variablesOf } from '../../contract/api/openapi/example-code'
+import { openApiDocument } from '../../contract/api/openapi/openapi'
+import { unlimitedPlan } from '../../contract/organizations/plan'
 import { system } from '../../server/actor'
-import { type ApiWorld, startApiWorld } from '../support/api-world'
+import { type ApiWorld, startApiWorld } from '../support/api/api-world'
 
 const exec = promisify(execFile)
 

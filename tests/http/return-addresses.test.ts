@@ -3,7 +3,7 @@ import { returnAddress } from '../../app/http/session/return-address.server'
 import * as sidebar from '../../app/routes/_public+/sidebar'
 import * as theme from '../../app/routes/_public+/theme'
 import { testRandom } from '../support/test-random'
-import { startWebSite, type WebSite } from '../support/web-site'
+import { startWebSite, type WebSite } from '../support/web/web-site'
 
 /** Inputs that browsers, proxies and routers interpret differently. */
 const parts = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiWorld, type Caller, startApiWorld } from '../support/api-world'
+import { type ApiWorld, type Caller, startApiWorld } from '../support/api/api-world'
 
 let world: ApiWorld
 let threadPath: string

@@ -3,10 +3,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { issueToken } from '../support/access-token'
-import { type FileWorld, startFileWorld } from '../support/file-world'
-import { fileSource, multipart, multipartType } from '../support/multipart'
-import { createPerson } from '../support/people'
+import { fileSource, multipart, multipartType } from '../support/api/multipart'
+import { type FileWorld, startFileWorld } from '../support/files/file-world'
+import { issueToken } from '../support/people/access-token'
+import { createPerson } from '../support/people/people'
 
 let world: FileWorld
 let authorization: string

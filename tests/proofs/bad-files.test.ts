@@ -7,7 +7,7 @@ import { reasonText } from '../../contract/reasons'
 import { createFileReader } from '../../server/adapters/file-reading/file-reader'
 import { badFiles } from '../fuzz/bad-files'
 import { bundleReader } from '../fuzz/readers'
-import { createFileCollection, type FileCollection } from '../support/file-sources'
+import { createFileCollection, type FileCollection } from '../support/files/file-sources'
 
 // Concurrently, from upload to the end, with healthy files in between.
 // tests/bench/bad-files.ts measures the same, including those that take minutes.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readDocx } from '../../server/engine/documents/word/docx/docx'
-import { docxOf, paragraphOf, tableOf } from '../support/docx'
-import { linesOf, partsOf } from '../support/file-parts'
+import { docxOf, paragraphOf, tableOf } from '../support/files/docx'
+import { linesOf, partsOf } from '../support/files/file-parts'
+import { zipOf } from '../support/files/zip'
 import { seededRandom } from '../support/seeded-random'
-import { zipOf } from '../support/zip'
 
 const mebibyte = 1024 * 1024
 

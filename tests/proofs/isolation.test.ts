@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { measureIsolation } from '../support/isolation'
 
-// `npx tsx tests/bench/isolation.ts` does the same for 100 organizations with 1,000 fragments each and 10,000 queries.
+// `npx tsx tests/bench/server/isolation.ts` does the same for 100 organizations with 1,000 fragments each and 10,000 queries.
 
 it('no search finds what belongs to another organization or another source, however near it is', {
   timeout: 180_000,

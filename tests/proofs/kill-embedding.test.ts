@@ -18,8 +18,8 @@ import type { App } from '../../server/app'
 import type { Fragment } from '../../server/engine/ports/extractor'
 import { replaceFragments } from '../../server/services/fragments/fragments'
 import { createTestApp, openTestApp } from '../support/app'
+import { writeTinyModel } from '../support/embedding/tiny-model'
 import { testRandom } from '../support/test-random'
-import { writeTinyModel } from '../support/tiny-model'
 
 const kills = 10
 const pages = 26
@@ -31,7 +31,7 @@ let parent: string
 let modelFolder: string
 let child: ChildProcess | undefined
 beforeAll(async () => {
-  const entryPoints = { 'embedding-process': 'tests/support/embedding-process.ts', ...workerEntries() }
+  const entryPoints = { 'embedding-process': 'tests/support/embedding/embedding-process.ts', ...workerEntries() }
   await bundleForNode({ entryPoints, outdir, splitting: true })
   parent = mkdtempSync(join(tmpdir(), 'sitelore-kills-'))
   modelFolder = writeTinyModel(join(parent, 'tiny'))

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest'
 import { ensureBuilt } from '../../scripts/lib/build.mjs'
-import { straceArguments, whyUntraced } from '../../scripts/lib/strace.mjs'
-import { connectionsOut } from '../support/connections-out'
-import { makePdf } from '../support/pdf'
-import { startBuiltServer } from '../support/server'
-import { type Site, startSite } from '../support/site'
+import { straceArguments, whyUntraced } from '../../scripts/lib/testing/strace.mjs'
+import { makePdf } from '../support/files/pdf'
+import { type Site, startSite } from '../support/sites/site'
 import { until } from '../support/until'
+import { connectionsOut } from '../support/web/connections-out'
+import { startBuiltServer } from '../support/web/server'
 
 // The product reads a site of this machine, indexes and searches it, while strace notes every connection of its
 // processes. The only address that may be in the notes is 127.0.0.1.

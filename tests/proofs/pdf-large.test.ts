@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readPdf } from '../../server/engine/documents/pdf/pdf'
-import { makePdf } from '../support/pdf'
+import { makePdf } from '../support/files/pdf'
 
 test('reads a page of 150,000 scattered letters', { timeout: 60_000 }, async () => {
   const texts = Array.from({ length: 150_000 }, (_, n) => ({ text: 'a', x: (n % 300) * 2, y: 790 - (n / 300) * 1.5 }))

@@ -3,9 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unlimitedPlan } from '../../contract/plan'
+import { unlimitedPlan } from '../../contract/organizations/plan'
 import { system } from '../../server/actor'
-import { type ApiWorld, type Caller, startApiWorld } from '../support/api-world'
+import { type ApiWorld, type Caller, startApiWorld } from '../support/api/api-world'
 
 // Needs a Python program, so `npm run schemathesis` says where it is.
 const {

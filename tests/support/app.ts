@@ -1,9 +1,9 @@
 import pino from 'pino'
 import { type App, createApp, type Overrides } from '../../server/app'
-import { readConfig } from '../../server/config'
+import { readConfig } from '../../server/config/config'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
-import { newDataFolder } from './data-folder'
+import { newDataFolder } from './database/data-folder'
 import { noRetryDelays } from './no-retry-delays'
 import { sharedExtractor } from './shared-extractor'
 

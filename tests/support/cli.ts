@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Io } from '../../cli/io'
 import { run } from '../../cli/run'
-import { fillDataFolder } from './data-folder'
+import { fillDataFolder } from './database/data-folder'
 import { noRetryDelays } from './no-retry-delays'
 import { sharedExtractor } from './shared-extractor'
 

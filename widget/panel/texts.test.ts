@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { failedMessage } from '../../contract/texts/chat-failures'
-import { incompleteAnswers } from '../../contract/texts/message-status'
+import { failedMessage } from '../../contract/texts/chat/chat-failures'
+import { incompleteAnswers } from '../../contract/texts/chat/message-status'
 import { english, translate } from './texts'
 
 const folder = 'widget/locales'

@@ -27,7 +27,7 @@ export const english = {
   retry: 'Try again',
   contact: 'Contact us',
   results: 'Results: %n',
-  // The server's own sentences about a message (contract/texts/message-status.ts), word for word.
+  // The server's own sentences about a message (contract/texts/chat/message-status.ts), word for word.
   failed: 'Failed',
   stoppedWithin: 'Stopped before the end of the answer.',
   lengthReached: 'The answer reached the output token limit.',

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { maxPictureBytes, pictureTypes } from '../../../contract/limits'
+import { maxPictureBytes, pictureTypes } from '../../../contract/values/limits'
 import { paths } from '../../paths'
 import { Avatar, type AvatarPerson } from '../avatar'
 import { Button } from '../ui/button'

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react'
 import { LogOut } from 'lucide-react'
-import type { SessionView } from '../../../contract/views/session'
+import type { SessionView } from '../../../contract/views/organizations/session'
 import { Button, buttonClasses } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
 import { StatusBadge } from '../ui/feedback/status-badge'

@@ -1,6 +1,6 @@
 import { Ban, Plus } from 'lucide-react'
-import { roleLabels } from '../../../contract/enumerations'
-import type { AccessTokenView } from '../../../contract/views/access-token'
+import { roleLabels } from '../../../contract/values/enumerations'
+import type { AccessTokenView } from '../../../contract/views/organizations/access-token'
 import { paths } from '../../paths'
 import { withQuery } from '../ui/browser/query'
 import { LinkButton } from '../ui/button'

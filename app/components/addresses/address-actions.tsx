@@ -1,5 +1,5 @@
 import { CircleSlash, Download, ExternalLink, RotateCw } from 'lucide-react'
-import { isWeb } from '../../../contract/texts/place-in-file'
+import { isWeb } from '../../../contract/texts/pages/place-in-file'
 import type { AddressView } from '../../../contract/views/address'
 import { paths } from '../../paths'
 import { reasons } from '../roles'

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { isWeb } from '../../../contract/texts/place-in-file'
+import { isWeb } from '../../../contract/texts/pages/place-in-file'
 import type { AddressView } from '../../../contract/views/address'
 import { paths } from '../../paths'
 import { Card, CardHead } from '../ui/card'

@@ -1,5 +1,5 @@
-import { isWeb } from '../../../contract/texts/place-in-file'
-import { parseUrl } from '../../../contract/url'
+import { isWeb } from '../../../contract/texts/pages/place-in-file'
+import { parseUrl } from '../../../contract/values/url'
 import type { AddressView } from '../../../contract/views/address'
 import { paths } from '../../paths'
 import { AddressBadge } from '../sources/source-status'

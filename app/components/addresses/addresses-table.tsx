@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import type { AddressFilter } from '../../../contract/address'
-import type { Paged, Paging, Sort } from '../../../contract/paging'
+import type { Paged, Paging, Sort } from '../../../contract/values/paging'
 import type { AddressView } from '../../../contract/views/address'
 import { Card, CardHead } from '../ui/card'
 import { EmptyState } from '../ui/feedback/empty-state'

@@ -1,4 +1,4 @@
-import { isWeb, placeInFile } from '../../../contract/texts/place-in-file'
+import { isWeb, placeInFile } from '../../../contract/texts/pages/place-in-file'
 import type { AddressFragment } from '../../../contract/views/address'
 import { formatCount } from '../ui/format'
 import { languageName } from './language-name'

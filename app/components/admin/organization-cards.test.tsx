@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { initialPlans, planLimits } from '../../../contract/plan'
-import type { UsageRecord } from '../../../contract/views/organization'
+import { initialPlans, planLimits } from '../../../contract/organizations/plan'
+import type { UsageRecord } from '../../../contract/views/organizations/organization'
 import { MembersCard, OnboardingCard, PlanCard, UsageCard } from './organization-cards'
 
 const nothing = Object.fromEntries(planLimits.map((limit) => [limit, 0])) as Omit<UsageRecord, 'year' | 'month'>

@@ -1,6 +1,6 @@
-import { roleLabels } from '../../../contract/enumerations'
+import { roleLabels } from '../../../contract/values/enumerations'
 import type { AdminOrganization } from '../../../contract/views/admin'
-import type { Plan, UsageRecord } from '../../../contract/views/organization'
+import type { Plan, UsageRecord } from '../../../contract/views/organizations/organization'
 import { paths } from '../../paths'
 import { labelOf } from '../onboarding/labels'
 import { Card, CardHead } from '../ui/card'

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { AgentView } from '../../../contract/views/agent'
+import type { AgentView } from '../../../contract/views/chat/agent'
 import { paths } from '../../paths'
 
 /** What the agent is for, and the collection that it answers from. */

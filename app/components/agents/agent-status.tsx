@@ -1,4 +1,4 @@
-import { type AgentStatus, agentStatuses, agentStatusLabels } from '../../../contract/enumerations'
+import { type AgentStatus, agentStatuses, agentStatusLabels } from '../../../contract/values/enumerations'
 import { StatusBadge, type Tone } from '../ui/feedback/status-badge'
 
 function toneOf(status: AgentStatus): Tone {

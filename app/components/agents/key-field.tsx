@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ProviderView } from '../../../contract/views/agent'
+import type { ProviderView } from '../../../contract/views/chat/agent'
 import { Button } from '../ui/button'
 import { controlProps, FieldFrame, type FormField, useEditedField } from '../ui/forms/field'
 

@@ -1,6 +1,6 @@
 import { useNavigation } from '@remix-run/react'
 import { useState } from 'react'
-import type { AgentView } from '../../../contract/views/agent'
+import type { AgentView } from '../../../contract/views/chat/agent'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
 import { Dialog } from '../ui/dialogs/dialog'

@@ -1,6 +1,6 @@
 import { useFetcher } from '@remix-run/react'
 import type { MouseEvent } from 'react'
-import type { ConnectionView, ProviderView } from '../../../contract/views/agent'
+import type { ConnectionView, ProviderView } from '../../../contract/views/chat/agent'
 import { useHydrated } from '../ui/browser/use-hydrated'
 import { Button } from '../ui/button'
 import { classes } from '../ui/classes'

@@ -1,6 +1,6 @@
-import { auditActions } from '../../../contract/audit'
 import { auditActorName, auditChangeText } from '../../../contract/texts/audit-log'
-import type { AuditEventView } from '../../../contract/views/audit'
+import { auditActions } from '../../../contract/values/audit'
+import type { AuditEventView } from '../../../contract/views/organizations/audit'
 import { MiddleText } from '../ui/tables/middle-text'
 import { Cell, type Column, NameCell, Table } from '../ui/tables/table'
 import { LocalTime } from '../ui/time'

@@ -1,4 +1,4 @@
-import { chatFailures } from '../../../contract/texts/chat-failures'
+import { chatFailures } from '../../../contract/texts/chat/chat-failures'
 import { type Notification, notification } from '../notifications/notification'
 
 const { invalidPrompt, noFragments, flagged, failed } = chatFailures

@@ -1,5 +1,5 @@
-import { providerLabels, verdictLabels } from '../../../contract/enumerations'
-import type { Candidate, MessageView } from '../../../contract/views/thread'
+import { providerLabels, verdictLabels } from '../../../contract/values/enumerations'
+import type { Candidate, MessageView } from '../../../contract/views/chat/thread'
 import { Dialog } from '../ui/dialogs/dialog'
 import { formatCount, formatScore, formatSeconds } from '../ui/format'
 

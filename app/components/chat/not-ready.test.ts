@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agentStatuses } from '../../../contract/enumerations'
+import { agentStatuses } from '../../../contract/values/enumerations'
 import { canAsk } from './not-ready'
 
 it('takes questions unless collection or key is missing, or the agent is out of use', () => {

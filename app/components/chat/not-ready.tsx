@@ -1,4 +1,4 @@
-import { type AgentStatus, agentStatuses } from '../../../contract/enumerations'
+import { type AgentStatus, agentStatuses } from '../../../contract/values/enumerations'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
 import { Notice } from '../ui/feedback/notice'

@@ -1,6 +1,6 @@
 import { Square } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { lengths } from '../../../contract/limits'
+import { lengths } from '../../../contract/values/limits'
 import { paths } from '../../paths'
 import { useNotify } from '../notifications/context'
 import { useHydrated } from '../ui/browser/use-hydrated'

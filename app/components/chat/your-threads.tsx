@@ -1,7 +1,7 @@
 import { Link, useFetcher } from '@remix-run/react'
 import { List, MessagesSquare } from 'lucide-react'
 import type { ChangeEvent } from 'react'
-import type { ThreadView } from '../../../contract/views/thread'
+import type { ThreadView } from '../../../contract/views/chat/thread'
 import { paths } from '../../paths'
 import { controlClasses } from '../ui/forms/field'
 import { useTypingPause } from '../ui/forms/use-typing-pause'

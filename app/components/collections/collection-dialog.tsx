@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { useNavigation } from '@remix-run/react'
 import type { CollectionInput } from '../../../contract/collection'
-import { lengths } from '../../../contract/limits'
+import { lengths } from '../../../contract/values/limits'
 import type { CollectionView } from '../../../contract/views/collection'
 import { Dialog } from '../ui/dialogs/dialog'
 import { DialogActions } from '../ui/dialogs/dialog-actions'

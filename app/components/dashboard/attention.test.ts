@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { agentStatuses } from '../../../contract/enumerations'
-import { initialPlans, planLimits } from '../../../contract/plan'
-import type { Usage } from '../../../contract/views/organization'
+import { initialPlans, planLimits } from '../../../contract/organizations/plan'
+import { agentStatuses } from '../../../contract/values/enumerations'
+import type { Usage } from '../../../contract/views/organizations/organization'
 import { attentionItems } from './attention'
 
 const usage = Object.fromEntries(planLimits.map((limit) => [limit, 0])) as Usage

@@ -1,5 +1,5 @@
-import { agentStatuses } from '../../../contract/enumerations'
-import type { OrganizationView, Usage } from '../../../contract/views/organization'
+import { agentStatuses } from '../../../contract/values/enumerations'
+import type { OrganizationView, Usage } from '../../../contract/views/organizations/organization'
 import type { AgentInNeed, OverviewView } from '../../../contract/views/overview'
 import { paths } from '../../paths'
 import { meterLevel } from '../ui/feedback/meter'

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { type Verdict, verdictLabels } from '../../../contract/enumerations'
+import { type Verdict, verdictLabels } from '../../../contract/values/enumerations'
 import type { RecentQuestion } from '../../../contract/views/overview'
 import { paths } from '../../paths'
 import { Card, CardHead } from '../ui/card'

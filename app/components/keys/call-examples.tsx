@@ -1,4 +1,4 @@
-import type { KeychainView } from '../../../contract/views/keychain'
+import type { KeychainView } from '../../../contract/views/organizations/keychain'
 import { paths } from '../../paths'
 import { Card, CardHead } from '../ui/card'
 import { CodeBlock } from '../ui/code-block'

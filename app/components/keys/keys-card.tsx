@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { KeychainView } from '../../../contract/views/keychain'
+import type { KeychainView } from '../../../contract/views/organizations/keychain'
 import { CopyButton } from '../copy-button'
 import { Button, LinkButton } from '../ui/button'
 import { Card, CardHead } from '../ui/card'

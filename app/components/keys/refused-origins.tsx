@@ -1,4 +1,4 @@
-import type { KeychainView } from '../../../contract/views/keychain'
+import type { KeychainView } from '../../../contract/views/organizations/keychain'
 import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
 import { formatCounted } from '../ui/format'

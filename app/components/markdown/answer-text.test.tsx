@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { FragmentView } from '../../../contract/views/fragment'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
 import { AnswerText } from './answer-text'
 
 const fragment: FragmentView = {

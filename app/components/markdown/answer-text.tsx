@@ -1,7 +1,7 @@
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime'
 import { useMemo } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
-import type { FragmentView } from '../../../contract/views/fragment'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
 import { CopyButton } from '../copy-button'
 import { answerTree } from './answer-tree'
 import { Citation, citationClasses } from './citation'

@@ -1,5 +1,5 @@
-import { isWeb } from '../../../contract/texts/place-in-file'
-import type { FragmentView } from '../../../contract/views/fragment'
+import { isWeb } from '../../../contract/texts/pages/place-in-file'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
 import { dashboardPath, placeOf } from '../passages/passage'
 import { Passage } from '../passages/passage-link'
 import { Marked } from '../passages/passage-text'

@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react'
-import { type MailStatus, roleLabels } from '../../../contract/enumerations'
-import type { InvitationView } from '../../../contract/views/member'
+import { type MailStatus, roleLabels } from '../../../contract/values/enumerations'
+import type { InvitationView } from '../../../contract/views/organizations/member'
 import { CopyButton } from '../copy-button'
 import { withQuery } from '../ui/browser/query'
 import { LinkButton } from '../ui/button'

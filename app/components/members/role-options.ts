@@ -1,4 +1,4 @@
-import { organizationRoles, roleLabels } from '../../../contract/enumerations'
+import { organizationRoles, roleLabels } from '../../../contract/values/enumerations'
 
 export const roleOptions = organizationRoles.map((value) => ({ value, label: roleLabels[value] }))
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { notificationTimes } from '../../../contract/limits'
+import { notificationTimes } from '../../../contract/values/limits'
 import { useTopLayer } from '../ui/browser/use-top-layer'
 import { classes } from '../ui/classes'
 import { type Notification, type NotificationType, staysUntilDismissed } from './notification'

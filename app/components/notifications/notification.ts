@@ -1,4 +1,4 @@
-import { notificationTimes } from '../../../contract/limits'
+import { notificationTimes } from '../../../contract/values/limits'
 
 export const notificationTypes = ['primary', 'success', 'info', 'warning', 'danger', 'light', 'dark'] as const
 export type NotificationType = (typeof notificationTypes)[number]

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { notificationTimes } from '../../../contract/limits'
+import { notificationTimes } from '../../../contract/values/limits'
 
 /** Counts down `timeMs` in ticks while `isRunning`, then calls `onEnd` once. Null never ends. */
 export function useCountdown(timeMs: number | null, isRunning: boolean, onEnd: () => void): void {

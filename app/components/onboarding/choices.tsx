@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { lengths } from '../../../contract/limits'
+import { lengths } from '../../../contract/values/limits'
 import { controlClasses, FieldErrors, type FormField, useEditedField } from '../ui/forms/field'
 import { SelectField } from '../ui/forms/select-field'
 import { labelOf } from './labels'

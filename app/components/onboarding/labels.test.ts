@@ -1,6 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { describe, expect, it } from 'vitest'
-import { onboardingSchema } from '../../../contract/organization'
+import { onboardingSchema } from '../../../contract/organizations/organization'
 import { labelOf, withOtherText } from './labels'
 
 function form(entries: [string, string][]): FormData {

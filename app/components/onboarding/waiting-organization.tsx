@@ -1,5 +1,5 @@
 import { fullNameOf } from '../../../contract/texts/full-name'
-import type { AdministratorView } from '../../../contract/views/member'
+import type { AdministratorView } from '../../../contract/views/organizations/member'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
 

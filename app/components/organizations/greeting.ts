@@ -1,4 +1,4 @@
-import type { CurrentUserView } from '../../../contract/views/user'
+import type { CurrentUserView } from '../../../contract/views/organizations/user'
 
 const greetings = ['Welcome back', 'Good to see you', 'Hello', 'Ready when you are', 'Nice to have you here']
 

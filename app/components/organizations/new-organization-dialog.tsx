@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { useFetcher } from '@remix-run/react'
-import type { OrganizationInput } from '../../../contract/organization'
+import type { OrganizationInput } from '../../../contract/organizations/organization'
 import { useShowNotifications } from '../notifications/context'
 import type { Notification } from '../notifications/notification'
 import { Dialog } from '../ui/dialogs/dialog'

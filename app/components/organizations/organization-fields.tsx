@@ -1,4 +1,4 @@
-import { lengths } from '../../../contract/limits'
+import { lengths } from '../../../contract/values/limits'
 import { type FormField, TextField } from '../ui/forms/field'
 
 /** The fields of a new organization. */

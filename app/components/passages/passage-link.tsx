@@ -1,9 +1,9 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { passageLink } from '../../../contract/texts/passage-link'
-import { isWeb } from '../../../contract/texts/place-in-file'
-import type { FragmentView } from '../../../contract/views/fragment'
-import type { FoundFragment } from '../../../contract/views/search'
+import { passageLink } from '../../../contract/texts/pages/passage-link'
+import { isWeb } from '../../../contract/texts/pages/place-in-file'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
+import type { FoundFragment } from '../../../contract/views/chat/search'
 import { classes } from '../ui/classes'
 import { dashboardPath } from './passage'
 

@@ -1,4 +1,4 @@
-import type { PassageView } from '../../../contract/views/fragment'
+import type { PassageView } from '../../../contract/views/chat/fragment'
 
 const cellSeparator = ' | '
 const listMarker = /^- /gm

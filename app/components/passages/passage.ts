@@ -1,5 +1,5 @@
-import { isWeb, placeInFile } from '../../../contract/texts/place-in-file'
-import type { FragmentView } from '../../../contract/views/fragment'
+import { isWeb, placeInFile } from '../../../contract/texts/pages/place-in-file'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
 import { paths } from '../../paths'
 import { shortAddress } from '../ui/format'
 

@@ -1,4 +1,4 @@
-import type { FoundFragment } from '../../../contract/views/search'
+import type { FoundFragment } from '../../../contract/views/chat/search'
 
 /** The fragments of one page or file, best first. */
 export interface FoundPage {

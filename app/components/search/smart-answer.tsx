@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react'
-import type { SimpleChatView } from '../../../contract/views/thread'
+import type { SimpleChatView } from '../../../contract/views/chat/thread'
 import { CopyButton } from '../copy-button'
 import { AnswerText } from '../markdown/answer-text'
 import { Card, CardHead } from '../ui/card'

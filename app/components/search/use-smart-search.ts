@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { SimpleChatView } from '../../../contract/views/thread'
+import type { SimpleChatView } from '../../../contract/views/chat/thread'
 
 export type SmartSearchState =
   | { kind: 'idle' }

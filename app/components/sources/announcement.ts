@@ -1,4 +1,4 @@
-import { runSentence } from '../../../contract/texts/run-sentence'
+import { runSentence } from '../../../contract/texts/pages/run-sentence'
 import type { SourceView } from '../../../contract/views/source'
 import { isBusy, isCancelling } from './progress-line'
 

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { History } from 'lucide-react'
-import { runSentence } from '../../../contract/texts/run-sentence'
+import { runSentence } from '../../../contract/texts/pages/run-sentence'
 import type { ReasonCount, RunReport } from '../../../contract/views/run'
 import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
-import { sourceTypeLabels } from '../../../contract/enumerations'
-import { sourceAddress } from '../../../contract/texts/source-address'
+import { sourceAddress } from '../../../contract/texts/pages/source-address'
+import { sourceTypeLabels } from '../../../contract/values/enumerations'
 import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
 import { formatCount, shortAddress } from '../ui/format'

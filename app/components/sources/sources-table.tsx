@@ -1,6 +1,6 @@
 import { useSearchParams } from '@remix-run/react'
 import { Globe, Plus } from 'lucide-react'
-import type { Paged, Paging, Sort } from '../../../contract/paging'
+import type { Paged, Paging, Sort } from '../../../contract/values/paging'
 import type { CollectionView } from '../../../contract/views/collection'
 import type { SourceView } from '../../../contract/views/source'
 import { reasons } from '../roles'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Paged, SortedPaging } from '../../../contract/paging'
+import type { Paged, SortedPaging } from '../../../contract/values/paging'
 import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
 import { openWhileShown } from '../ui/browser/open-while-shown'

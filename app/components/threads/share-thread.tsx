@@ -1,6 +1,6 @@
 import { useNavigation } from '@remix-run/react'
 import { Share2 } from 'lucide-react'
-import type { ThreadView } from '../../../contract/views/thread'
+import type { ThreadView } from '../../../contract/views/chat/thread'
 import { CopyButton } from '../copy-button'
 import { Button } from '../ui/button'
 import { OrganizationForm } from '../ui/forms/organization-form'

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import type { ThreadView } from '../../../contract/views/thread'
+import type { ThreadView } from '../../../contract/views/chat/thread'
 import { ThreadDetails } from './thread-details'
 
 it('marks what a website said of its visitor as not verified', () => {

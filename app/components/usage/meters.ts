@@ -1,4 +1,4 @@
-import type { Usage } from '../../../contract/views/organization'
+import type { Usage } from '../../../contract/views/organizations/organization'
 import { formatCount, formatMegabytes } from '../ui/format'
 
 interface UsageMeter {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { initialPlans, planLimits } from '../../../contract/plan'
-import type { OrganizationView, Usage } from '../../../contract/views/organization'
+import { initialPlans, planLimits } from '../../../contract/organizations/plan'
+import type { OrganizationView, Usage } from '../../../contract/views/organizations/organization'
 import { UsageCard } from './usage-card'
 
 const nothing = Object.fromEntries(planLimits.map((limit) => [limit, 0])) as Usage

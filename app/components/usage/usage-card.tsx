@@ -1,5 +1,5 @@
 import { largerPlanCommand } from '../../../contract/texts/larger-plan'
-import type { OrganizationView, Usage } from '../../../contract/views/organization'
+import type { OrganizationView, Usage } from '../../../contract/views/organizations/organization'
 import { Card, CardHead } from '../ui/card'
 import { Meter } from '../ui/feedback/meter'
 import { formatUsage, meters } from './meters'

@@ -1,6 +1,6 @@
 import { useNavigation } from '@remix-run/react'
 import { type FormEvent, useEffect, useRef } from 'react'
-import type { DiagnosisEnd, EmbedStep } from '../../../contract/views/embed-diagnosis'
+import type { DiagnosisEnd, EmbedStep } from '../../../contract/views/chat/embed-diagnosis'
 import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
 import { Notice } from '../ui/feedback/notice'

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react'
-import type { EmbedCheck, EmbedDiagnosis, EmbedFinding } from '../../../contract/views/embed-diagnosis'
+import type { EmbedCheck, EmbedDiagnosis, EmbedFinding } from '../../../contract/views/chat/embed-diagnosis'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
 import { classes } from '../ui/classes'

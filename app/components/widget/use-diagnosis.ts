@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { DiagnosisEvent } from '../../../contract/views/embed-diagnosis'
+import type { DiagnosisEvent } from '../../../contract/views/chat/embed-diagnosis'
 import { paths } from '../../paths'
 import { readProblem } from '../sources/read-problem'
 import { readEvents } from '../ui/browser/event-reader'

@@ -1,13 +1,13 @@
 import { data } from '@remix-run/node'
-import { accessTokenSchema } from '../../../contract/access-token'
-import { emailChangeSchema, passwordChangeSchema, personNameSchema } from '../../../contract/account'
+import { accessTokenSchema } from '../../../contract/organizations/access-token'
+import { emailChangeSchema, passwordChangeSchema, personNameSchema } from '../../../contract/organizations/account'
 import { type Notification, toast } from '../../components/notifications/notification'
 import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
+import { submitForm } from '../forms/form.server'
+import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
-import { submitForm } from './form.server'
-import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the forms of the account page. Null for an intent of another kind. */
 export function handleAccountAction(call: DashboardCall, request: Request, form: FormData) {

@@ -1,8 +1,8 @@
 import { toast } from '../../components/notifications/notification'
 import { redirectWith } from '../cookies/notifications.server'
+import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
-import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the actions on one address, from the table and from its own page. Null for an intent of another kind. */
 export function handleAddressAction(call: DashboardCall, form: FormData, collectionId: string) {

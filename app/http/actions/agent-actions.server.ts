@@ -1,11 +1,11 @@
-import { agentEditSchema, agentSchema, linkSchema } from '../../../contract/agent'
+import { agentEditSchema, agentSchema, linkSchema } from '../../../contract/chat/agent'
 import { toast } from '../../components/notifications/notification'
 import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
+import { submitForm } from '../forms/form.server'
+import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
-import { submitForm } from './form.server'
-import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the dialogs of agents, on the list and on an agent's pages. Null for an intent of another kind. */
 export function handleAgentAction(call: DashboardCall, form: FormData, id: string) {

@@ -2,10 +2,10 @@ import { collectionEditSchema, collectionSchema } from '../../../contract/collec
 import { toast } from '../../components/notifications/notification'
 import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
+import { type FailureTitle, submitForm } from '../forms/form.server'
+import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
-import { type FailureTitle, submitForm } from './form.server'
-import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the dialogs of collections, on the list and on a collection's page. Null for an intent of another kind. */
 export function handleCollectionAction(call: DashboardCall, form: FormData, id: string) {

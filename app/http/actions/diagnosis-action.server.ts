@@ -1,6 +1,6 @@
 import { data } from '@remix-run/node'
-import { embedDiagnosisInputSchema } from '../../../contract/embed'
-import type { DiagnosisEnd } from '../../../contract/views/embed-diagnosis'
+import { embedDiagnosisInputSchema } from '../../../contract/chat/embed'
+import type { DiagnosisEnd } from '../../../contract/views/chat/embed-diagnosis'
 import { isAppError } from '../../../server/errors'
 import type { DashboardCall } from '../session/dashboard.server'
 

@@ -1,9 +1,9 @@
 import { redirect } from '@remix-run/node'
 import { firstSiteSchema } from '../../../contract/sources/first-site'
 import { paths } from '../../paths'
+import { submitForm } from '../forms/form.server'
+import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
-import { submitForm } from './form.server'
-import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the steps of the welcome card. Null for any other intent. */
 export function handleFirstStepsAction(call: DashboardCall, form: FormData) {

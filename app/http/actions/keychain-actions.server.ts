@@ -1,11 +1,11 @@
-import { keychainFormSchema, renewalSchema } from '../../../contract/keychain'
+import { keychainFormSchema, renewalSchema } from '../../../contract/organizations/keychain'
 import { AppError } from '../../../server/errors'
 import { toast } from '../../components/notifications/notification'
 import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
+import { submitForm } from '../forms/form.server'
+import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
-import { submitForm } from './form.server'
-import { redirectWithError } from './redirect-with-error.server'
 
 /** The pages that have forms about the keys, to which the form returns. */
 const pages: Record<string, (id: string) => string> = {

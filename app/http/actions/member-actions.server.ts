@@ -1,11 +1,11 @@
-import { invitationSchema, memberEditSchema } from '../../../contract/member'
+import { invitationSchema, memberEditSchema } from '../../../contract/organizations/member'
 import { toast } from '../../components/notifications/notification'
 import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
+import { submitForm } from '../forms/form.server'
+import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
-import { submitForm } from './form.server'
-import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the dialogs of the members page. Null for an intent of another kind. */
 export function handleMemberAction(call: DashboardCall, form: FormData) {

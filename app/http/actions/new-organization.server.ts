@@ -1,10 +1,10 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { redirect } from '@remix-run/node'
-import { organizationSchema } from '../../../contract/organization'
+import { organizationSchema } from '../../../contract/organizations/organization'
 import { organizationFailure } from '../../../contract/texts/organization-failure'
 import type { Actor } from '../../../server/actor'
 import { paths } from '../../paths'
-import { type FailureTitle, submitForm } from './form.server'
+import { type FailureTitle, submitForm } from '../forms/form.server'
 
 interface NewOrganizationCall {
   context: AppLoadContext

@@ -1,13 +1,13 @@
-import { organizationDeletionSchema, organizationEditSchema } from '../../../contract/organization'
+import { organizationDeletionSchema, organizationEditSchema } from '../../../contract/organizations/organization'
 import { toast } from '../../components/notifications/notification'
 import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
+import { submitForm } from '../forms/form.server'
+import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { returnAddress } from '../session/return-address.server'
 import { testConnection } from './connection-actions.server'
-import { submitForm } from './form.server'
 import { createOrganization } from './new-organization.server'
-import { redirectWithError } from './redirect-with-error.server'
 
 /** Handles the dialogs of the organization, which open on every page of the dashboard. */
 export function handleOrganizationAction(call: DashboardCall, request: Request, form: FormData) {

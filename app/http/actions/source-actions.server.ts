@@ -5,11 +5,11 @@ import { type AppError, isAppError } from '../../../server/errors'
 import type { StagedFile } from '../../../server/services/files/files'
 import { type Notification, notification, toast } from '../../components/notifications/notification'
 import { redirectWith } from '../cookies/notifications.server'
+import { failureNotifications, submitForm } from '../forms/form.server'
+import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
 import { requireFile } from '../uploads/source-upload.server'
-import { failureNotifications, submitForm } from './form.server'
-import { redirectWithError } from './redirect-with-error.server'
 
 /** Never sent back to the form. */
 const secrets = ['password']

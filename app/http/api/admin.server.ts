@@ -1,6 +1,6 @@
 import { type AdminListName, type AdminQuery, adminQuerySchema } from '../../../contract/admin'
 import { adminLists } from '../../../contract/api/admin'
-import { defaultPageSizes } from '../../../contract/limits'
+import { defaultPageSizes } from '../../../contract/values/limits'
 import { AppError } from '../../../server/errors'
 import { api, methods, parse } from './api.server'
 import { pagingOf } from './paging.server'

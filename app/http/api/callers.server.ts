@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
 import type { AnyOperation } from '../../../contract/api/operation'
-import { tokenPrefixes } from '../../../contract/token-prefixes'
+import { tokenPrefixes } from '../../../contract/values/token-prefixes'
 import type { Actor } from '../../../server/actor'
 import { AppError, isAppError, type RateState } from '../../../server/errors'
 

@@ -1,5 +1,5 @@
-import { type SearchInput, searchSchema } from '../../../contract/search'
-import type { SearchView } from '../../../contract/views/search'
+import { type SearchInput, searchSchema } from '../../../contract/chat/search'
+import type { SearchView } from '../../../contract/views/chat/search'
 import { isAppError } from '../../../server/errors'
 import { loadErrors, orMessage } from '../session/dashboard.server'
 

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { type ErrorCode, statusOf } from '../../../contract/error-codes'
+import { type ErrorCode, statusOf } from '../../../contract/values/error-codes'
 import { type AppError, type ErrorDetails, isAppError } from '../../../server/errors'
 
 /** Default titles by error code. The status of each code is in server/errors.ts. */

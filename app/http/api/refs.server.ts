@@ -2,7 +2,7 @@ import type { Actor } from '../../../server/actor'
 import { AppError } from '../../../server/errors'
 import type { AddressRef } from '../../../server/services/addresses/find-address'
 import type { AgentRef } from '../../../server/services/agents/agents'
-import type { ThreadRef } from '../../../server/services/chat/threads'
+import type { ThreadRef } from '../../../server/services/chat/threads/threads'
 import type { CollectionRef } from '../../../server/services/collections/collections'
 import type { SourceRef } from '../../../server/services/source-rows/find-source'
 

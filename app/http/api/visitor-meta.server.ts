@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { maxStoredHeaderLength } from '../../../contract/limits'
-import type { PublicChatInput } from '../../../contract/thread'
+import type { PublicChatInput } from '../../../contract/chat/thread'
+import { maxStoredHeaderLength } from '../../../contract/values/limits'
 import type { ChatMeta } from '../../../server/services/chat/chat-store'
 import { visitorLanguage } from '../session/visitor-language.server'
 

@@ -1,4 +1,4 @@
-import type { AskResult, Catalog, SearchResult } from '../../../contract/mcp'
+import type { AskResult, Catalog, SearchResult } from '../../../contract/chat/mcp'
 
 /** What tools return as text, beside the structured content, for clients that show only this. */
 

@@ -14,8 +14,8 @@ import {
   type SearchToolInput,
   searchResultSchema,
   searchToolSchema,
-} from '../../../contract/mcp'
-import type { FragmentView } from '../../../contract/views/fragment'
+} from '../../../contract/chat/mcp'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
 import { AppError, isAppError } from '../../../server/errors'
 import type { ApiCall } from '../api/api.server'
 import { titleOf, unexpected } from '../api/problem.server'

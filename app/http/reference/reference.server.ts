@@ -1,6 +1,6 @@
-import { bodyComponents } from '../../../contract/api/components'
-import { curlOf, javascriptOf } from '../../../contract/api/example-code'
 import { type Example, examples } from '../../../contract/api/examples'
+import { bodyComponents } from '../../../contract/api/openapi/components'
+import { curlOf, javascriptOf } from '../../../contract/api/openapi/example-code'
 import type {
   Contents,
   JsonSchema,

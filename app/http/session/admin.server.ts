@@ -6,8 +6,8 @@ import {
   adminFilters,
   adminOrders,
 } from '../../../contract/admin'
-import { defaultPageSizes } from '../../../contract/limits'
-import type { CurrentUserView } from '../../../contract/views/user'
+import { defaultPageSizes } from '../../../contract/values/limits'
+import type { CurrentUserView } from '../../../contract/views/organizations/user'
 import type { Actor } from '../../../server/actor'
 import { isAppError } from '../../../server/errors'
 import { withQuery } from '../../components/ui/browser/query'

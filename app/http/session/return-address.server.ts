@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../contract/url'
+import { parseUrl } from '../../../contract/values/url'
 import { withoutDialog } from '../../components/ui/browser/query'
 import { paths } from '../../paths'
 

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
-import type { CurrentUserView } from '../../../contract/views/user'
+import type { CurrentUserView } from '../../../contract/views/organizations/user'
 import type { Actor } from '../../../server/actor'
 import { AppError, isAppError } from '../../../server/errors'
 import type { Reauthenticate } from '../../../server/services/access/watch-access'

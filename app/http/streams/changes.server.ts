@@ -1,4 +1,4 @@
-import { statusOf } from '../../../contract/error-codes'
+import { statusOf } from '../../../contract/values/error-codes'
 import { isAppError } from '../../../server/errors'
 
 /** Between two polls. */

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { errorCodes } from '../../../contract/error-codes'
-import type { ChatAnswer, ChatEvent } from '../../../contract/views/thread'
+import { errorCodes } from '../../../contract/values/error-codes'
+import type { ChatAnswer, ChatEvent } from '../../../contract/views/chat/thread'
 import { AppError } from '../../../server/errors'
 import { eventStream, type ServerEvent } from './sse.server'
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { Paged } from '../../../contract/paging'
+import type { Paged } from '../../../contract/values/paging'
 import type { SourceView } from '../../../contract/views/source'
 import { AppError } from '../../../server/errors'
 import { sourcesStream } from './sources-stream.server'

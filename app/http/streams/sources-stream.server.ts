@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { statusOf } from '../../../contract/error-codes'
-import type { Paged } from '../../../contract/paging'
+import { statusOf } from '../../../contract/values/error-codes'
+import type { Paged } from '../../../contract/values/paging'
 import type { SourceView } from '../../../contract/views/source'
 import { isAppError } from '../../../server/errors'
 import { changes } from './changes.server'

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { openApiDocument } from '../../../contract/api/openapi'
+import { openApiDocument } from '../../../contract/api/openapi/openapi'
 import { ExampleView } from '../../components/reference/example-view'
 import { OperationView } from '../../components/reference/operation-view'
 import { FieldList, TypeView } from '../../components/reference/type-view'

@@ -1,6 +1,6 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { threadNotFound } from '../../../contract/texts/threads'
+import { threadNotFound } from '../../../contract/texts/chat/threads'
 import { isAppError } from '../../../server/errors'
 import { Failure, Note, Question } from '../../components/chat/message'
 import { SharedSources } from '../../components/chat/source-list'

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { MessagesSquare } from 'lucide-react'
-import { providerLabels } from '../../../contract/enumerations'
+import { providerLabels } from '../../../contract/values/enumerations'
 import type { AdminAgent } from '../../../contract/views/admin'
 import { creatorLink, type Fact, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
 import { AgentStatusBadge } from '../../components/agents/agent-status'

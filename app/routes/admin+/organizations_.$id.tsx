@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { ScrollText } from 'lucide-react'
-import { type Provider, providerLabels } from '../../../contract/enumerations'
+import { type Provider, providerLabels } from '../../../contract/values/enumerations'
 import { creatorLink, FactsCard, RelatedLists, timeOr, WithLinks, yesNo } from '../../components/admin/facts'
 import { MembersCard, OnboardingCard, PlanCard, UsageCard } from '../../components/admin/organization-cards'
 import { PageHead } from '../../components/ui/page-head'

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { sourceTypeLabels } from '../../../contract/enumerations'
+import { sourceTypeLabels } from '../../../contract/values/enumerations'
 import {
   BadgeCell,
   CreatedCell,

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useSearchParams } from '@remix-run/react'
-import { providerLabels } from '../../../contract/enumerations'
+import { providerLabels } from '../../../contract/values/enumerations'
 import { creatorLink, FactsCard, RelatedButton, timeOr } from '../../components/admin/facts'
 import { Inspection } from '../../components/chat/inspection'
 import { Message } from '../../components/chat/message'

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { roleLabels } from '../../../contract/enumerations'
+import { roleLabels } from '../../../contract/values/enumerations'
 import { CreatedCell, createdColumn } from '../../components/admin/admin-cells'
 import { FactsCard, RelatedLists, timeOr, WithLinks } from '../../components/admin/facts'
 import { Card, CardHead } from '../../components/ui/card'

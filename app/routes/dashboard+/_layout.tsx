@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useActionData, useLoaderData, useLocation, useRouteError, useRouteLoaderData } from '@remix-run/react'
-import { userTypes } from '../../../contract/enumerations'
+import { userTypes } from '../../../contract/values/enumerations'
 import { ErrorPage, ErrorReport, isConflict } from '../../components/error-page'
 import { LazyOrganizationDialogs } from '../../components/organizations/lazy-dialogs'
 import { Shell } from '../../components/shell/shell'

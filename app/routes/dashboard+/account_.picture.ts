@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { maxPictureBytes } from '../../../contract/limits'
+import { maxPictureBytes } from '../../../contract/values/limits'
 import { AppError, isAppError } from '../../../server/errors'
 import { toast } from '../../components/notifications/notification'
-import { redirectWithError } from '../../http/actions/redirect-with-error.server'
 import { readFormWithFiles } from '../../http/body.server'
 import { redirectWith } from '../../http/cookies/notifications.server'
+import { redirectWithError } from '../../http/forms/redirect-with-error.server'
 import { unreadAction } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 

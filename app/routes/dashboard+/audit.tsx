@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { ScrollText } from 'lucide-react'
-import { auditLimits } from '../../../contract/audit'
+import { auditLimits } from '../../../contract/values/audit'
 import { AuditTable } from '../../components/audit/audit-table'
 import { Card } from '../../components/ui/card'
 import { EmptyState } from '../../components/ui/feedback/empty-state'

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { UserPlus } from 'lucide-react'
-import { defaultPageSizes } from '../../../contract/limits'
+import { defaultPageSizes } from '../../../contract/values/limits'
 import { InvitationsTable } from '../../components/members/invitations-table'
 import { MembersTable } from '../../components/members/members-table'
 import { useShowNotifications } from '../../components/notifications/context'

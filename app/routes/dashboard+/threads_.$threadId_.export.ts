@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { threadExport } from '../../../contract/texts/thread-export'
+import { threadExport } from '../../../contract/texts/chat/thread-export'
 import { dashboardLoader, requireParam } from '../../http/session/dashboard.server'
 
 /** Downloads a thread as JSON, in a file named by its id. */

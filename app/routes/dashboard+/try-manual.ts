@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { failureNotifications } from '../../http/actions/form.server'
 import { redirectWith } from '../../http/cookies/notifications.server'
+import { failureNotifications } from '../../http/forms/form.server'
 import { dashboardAction } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 

@@ -1,7 +1,7 @@
 import { useForm } from '@conform-to/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
-import type { OrganizationInput } from '../../../contract/organization'
+import type { OrganizationInput } from '../../../contract/organizations/organization'
 import { organizationFailure } from '../../../contract/texts/organization-failure'
 import { useShowNotifications } from '../../components/notifications/context'
 import { OnboardingFrame } from '../../components/onboarding/onboarding-frame'

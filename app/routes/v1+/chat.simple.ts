@@ -1,5 +1,5 @@
 import { simpleChat } from '../../../contract/api/chat'
-import { chatFailures } from '../../../contract/texts/chat-failures'
+import { chatFailures } from '../../../contract/texts/chat/chat-failures'
 import { apiOfKeys, methods } from '../../http/api/api.server'
 import { visitorMeta } from '../../http/api/visitor-meta.server'
 

@@ -1,5 +1,5 @@
-import { getDescription } from '../../../contract/api/description'
-import { openApiDocument } from '../../../contract/api/openapi'
+import { getDescription } from '../../../contract/api/openapi/description'
+import { openApiDocument } from '../../../contract/api/openapi/openapi'
 import { methods, openApi } from '../../http/api/api.server'
 
 /** Describes /v1 for programs and generators of clients. */

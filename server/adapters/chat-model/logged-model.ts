@@ -1,4 +1,4 @@
-import type { Provider } from '../../../contract/enumerations'
+import type { Provider } from '../../../contract/values/enumerations'
 import type { ChatModel, ChatRequest } from '../../engine/ports/chat-model'
 import { isProviderError } from '../../errors'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Provider, startProvider } from '../../../tests/support/provider'
+import { type Provider, startProvider } from '../../../tests/support/providers/provider'
 import type { Moderator } from '../../engine/ports/chat-model'
 import { createOpenAiModerator } from './openai-moderator'
 

@@ -1,7 +1,7 @@
 import type { Moderator } from '../../engine/ports/chat-model'
 import { isHeaderValue } from './header-value'
 import { findFailure, HttpFailure } from './http-failure'
-import { createOpenAiClient } from './openai-client'
+import { createOpenAiClient } from './protocols/openai-client'
 import { defaultBaseUrls } from './provider-endpoints'
 import { createProviderFetch, withoutKey } from './provider-fetch'
 

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../contract/enumerations'
+import type { Provider } from '../../../contract/values/enumerations'
 
 /** Base URLs of the providers' APIs, in the form that their SDKs take. */
 export const defaultBaseUrls: Record<Provider, string> = {

@@ -1,4 +1,4 @@
-import { type Provider, providerLabels } from '../../../contract/enumerations'
+import { type Provider, providerLabels } from '../../../contract/values/enumerations'
 import type { ProviderError, ProviderFailure, StopReason } from '../../engine/ports/chat-model'
 import { providerError } from '../../errors'
 import { ConnectionFailure, findFailure, HttpFailure, parseError } from './http-failure'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { ConnectionFailure, HttpFailure, parseError, retryAfterMs } from './http-failure'
-import type { Fetch } from './protocol'
+import type { Fetch } from './protocols/protocol'
 
 /** Reasoning included; an answer of 4,096 tokens takes less than 2 MiB. */
 export const maxResponseBytes = 16 * 2 ** 20

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AutoTokenizer, env } from '@huggingface/transformers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { writeTinyModel } from '../../../tests/support/tiny-model'
+import { writeTinyModel } from '../../../tests/support/embedding/tiny-model'
 import { createTokenizer } from './model-tokenizer'
 
 const parent = mkdtempSync(join(tmpdir(), 'sitelore-tokenizers-'))

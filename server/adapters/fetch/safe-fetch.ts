@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { parseUrl } from '../../../contract/url'
+import { parseUrl } from '../../../contract/values/url'
 import { crawlLimits, type FetchLimits } from '../../engine/limits'
 import type { FetchedBody, Fetcher, FetchKind, FetchOutcome, FetchRequest } from '../../engine/ports/fetcher'
 import { decodeBody, encodingsOf } from './decode-body'

@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink'
+import { type SmtpSink, startSmtpSink } from '../../../tests/support/people/smtp-sink'
 import { GiveUp } from '../../errors'
 import { createSmtpMailer } from './smtp-mailer'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../db/open'
-import { openIndexDatabase } from '../../../tests/support/index-database'
-import { tablesOf } from '../../../tests/support/migrated-tables'
+import { openIndexDatabase } from '../../../tests/support/database/index-database'
+import { tablesOf } from '../../../tests/support/database/migrated-tables'
 
 const ours = "name like 'fragment_vectors%' or name like 'vector_%'"
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../contract/enumerations'
+import type { Verdict } from '../../../contract/values/enumerations'
 import { readCitation } from './citation'
 import { type ControlLine, createControlTail, readControlLine } from './control-line'
 import { closeFence, openFence, readInlineCode } from './markdown-code'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { modelChoices, providers } from '../../../contract/enumerations'
+import { modelChoices, providers } from '../../../contract/values/enumerations'
 import { budgetFor, contextTokens } from './context-size'
 import { defaultBudget } from './prompt'
 

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../contract/enumerations'
+import type { Provider } from '../../../contract/values/enumerations'
 import { defaultBudget, type PromptBudget } from './prompt'
 
 /** Tokens of the context of a model whose name starts so, longest names first; the provider's other models have `other`. */

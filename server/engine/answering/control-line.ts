@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../contract/enumerations'
+import type { Verdict } from '../../../contract/values/enumerations'
 
 export interface ControlLine {
   /** Null for a control line that the end of the text cuts off. */

@@ -1,4 +1,4 @@
-import { isWeb } from '../../../contract/texts/place-in-file'
+import { isWeb } from '../../../contract/texts/pages/place-in-file'
 import { detectLanguage } from '../language/detect-language'
 import { functionWords } from '../language/function-words'
 import { questionWords, stopWords } from '../language/stop-words'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultSystemPrompt } from '../../../contract/texts/system-prompt'
-import type { FragmentView } from '../../../contract/views/fragment'
+import { defaultSystemPrompt } from '../../../contract/texts/chat/system-prompt'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
 import { buildPrompt, type Turn } from './prompt'
 
 function fragment(number: number, changes: Partial<FragmentView> = {}): FragmentView {

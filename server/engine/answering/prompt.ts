@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { defaultSystemPrompt } from '../../../contract/texts/system-prompt'
-import type { FragmentView } from '../../../contract/views/fragment'
+import { defaultSystemPrompt } from '../../../contract/texts/chat/system-prompt'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
 import type { ChatTurn } from '../ports/chat-model'
 import { controlInstructions } from './control-line'
 

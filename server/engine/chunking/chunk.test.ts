@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { block, chunk, heading, page, sentences, tokenizer, tokensOf } from '../../../tests/support/chunked-page'
+import { block, chunk, heading, page, sentences, tokenizer, tokensOf } from '../../../tests/support/sites/chunked-page'
 import type { Block } from '../ports/extractor'
 import type { Tokenizer } from '../ports/search-index'
 import { chunkDocument, createChunker } from './chunk'

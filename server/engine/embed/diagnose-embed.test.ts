@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentStatuses } from '../../../contract/enumerations'
+import { agentStatuses } from '../../../contract/values/enumerations'
 import { diagnoseEmbed, type EmbedFacts, upgraded } from './diagnose-embed'
 import { readEmbed } from './read-embed'
 

@@ -1,5 +1,5 @@
-import { type AgentStatus, agentStatuses } from '../../../contract/enumerations'
-import type { EmbedCheck, EmbedFinding, EmbedProblem } from '../../../contract/views/embed-diagnosis'
+import { type AgentStatus, agentStatuses } from '../../../contract/values/enumerations'
+import type { EmbedCheck, EmbedFinding, EmbedProblem } from '../../../contract/views/chat/embed-diagnosis'
 import {
   allowsCall,
   allowsScript,

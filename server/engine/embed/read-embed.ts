@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../contract/url'
+import { parseUrl } from '../../../contract/values/url'
 import { attributeOf, type PageElement } from '../html/dom/element'
 import { parsePage } from '../html/dom/parse'
 import { type Policy, parsePolicies } from './content-security-policy'

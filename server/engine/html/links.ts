@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../contract/url'
+import { parseUrl } from '../../../contract/values/url'
 import { languageTag } from '../language/language-tag'
 import { attributeOf, type PageElement } from './dom/element'
 import type { ParsedPage } from './dom/parse'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type IndexDatabase, openIndexDatabase } from '../../../tests/support/index-database'
+import { type IndexDatabase, openIndexDatabase } from '../../../tests/support/database/index-database'
 import { createTokenizer } from '../../adapters/embedding/model-tokenizer'
 import { createSqliteTextIndex } from '../../adapters/text-index/text-index'
 import type { RankableFragment } from './ranking/select-hits'

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm'
-import type { PasswordChange, PersonName } from '../../../contract/account'
-import type { SessionView } from '../../../contract/views/session'
+import type { PasswordChange, PersonName } from '../../../contract/organizations/account'
+import type { SessionView } from '../../../contract/views/organizations/session'
 import type { Database, Transaction } from '../../../db/database'
 import { accounts, sessions as sessionTable, users } from '../../../db/schema/users'
 import { AppError } from '../../errors'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { normalizeEmail } from '../../../contract/email'
+import { normalizeEmail } from '../../../contract/values/email'
 import type { Database, Transaction } from '../../../db/database'
 import { isConstraintError } from '../../../db/errors'
 import { accounts } from '../../../db/schema/users'

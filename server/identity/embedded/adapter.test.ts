@@ -1,7 +1,7 @@
 import { count, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { oidcPayloads } from '../../../db/schema/users'
-import { openTestDatabase } from '../../../tests/support/database'
+import { openTestDatabase } from '../../../tests/support/database/database'
 import { createOidcAdapter, maxShortLivedRows } from './adapter'
 
 test('limits the rows of unfinished sign-ins and keeps the sessions of people', async () => {

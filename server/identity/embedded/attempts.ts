@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../../contract/email'
+import { normalizeEmail } from '../../../contract/values/email'
 import { networkOf } from '../../network'
 import type { CreateBurstLimiter } from '../burst-limiter'
 

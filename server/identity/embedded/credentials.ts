@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { newPasswordSchema } from '../../../contract/account'
-import { isEmail } from '../../../contract/email'
-import { maxPersonNameLength, passwordLength } from '../../../contract/limits'
-import { lineSchema } from '../../../contract/text'
+import { newPasswordSchema } from '../../../contract/organizations/account'
+import { isEmail } from '../../../contract/values/email'
+import { maxPersonNameLength, passwordLength } from '../../../contract/values/limits'
+import { lineSchema } from '../../../contract/values/text'
 
 const { max } = passwordLength
 const emailField = z

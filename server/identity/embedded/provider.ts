@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC, Provider as OidcProvider } from 'oidc-provider
 import type { Logger } from 'pino'
 import { fullNameOf } from '../../../contract/texts/full-name'
 import type { Database } from '../../../db/database'
-import type { Config } from '../../config'
+import type { Config } from '../../config/config'
 import type { Secrets } from '../secrets'
 import type { AccountStore } from './account-store'
 import { createOidcAdapter } from './adapter'

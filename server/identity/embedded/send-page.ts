@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
-import { statusOf } from '../../../contract/error-codes'
+import { statusOf } from '../../../contract/values/error-codes'
 import { isAppError } from '../../errors'
 import { isSameOrigin } from '../same-origin'
 import { errors } from './library'

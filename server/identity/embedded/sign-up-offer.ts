@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
 import { users } from '../../../db/schema/users'
-import type { Config } from '../../config'
+import type { Config } from '../../config/config'
 import { isSetUp, type Link, type Links } from '../links/links'
 import { embeddedIssuer } from '../people'
 

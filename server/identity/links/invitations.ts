@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
-import type { OrganizationRole } from '../../../contract/enumerations'
 import { fullNameOf } from '../../../contract/texts/full-name'
+import type { OrganizationRole } from '../../../contract/values/enumerations'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { invitations, members, organizations } from '../../../db/schema/organizations'
 import { users } from '../../../db/schema/users'

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
-import type { Config } from '../../config'
+import type { Config } from '../../config/config'
 import { AppError } from '../../errors'
 import type { Secrets } from '../secrets'
 

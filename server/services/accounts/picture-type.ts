@@ -1,4 +1,4 @@
-import type { PictureType } from '../../../contract/limits'
+import type { PictureType } from '../../../contract/values/limits'
 
 const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const jpeg = [0xff, 0xd8, 0xff]

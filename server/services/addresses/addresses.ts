@@ -1,5 +1,5 @@
 import { and, asc, count, eq } from 'drizzle-orm'
-import type { Paged, Paging } from '../../../contract/paging'
+import type { Paged, Paging } from '../../../contract/values/paging'
 import type { AddressFragment, AddressView } from '../../../contract/views/address'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import type { Actor } from '../../actor'

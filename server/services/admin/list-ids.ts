@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, isNotNull, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AdminFilter, AdminListName, AdminOrder, AdminQuery } from '../../../contract/admin'
-import type { Paging } from '../../../contract/paging'
+import type { Paging } from '../../../contract/values/paging'
 import type { Queries } from '../../../db/database'
 import { sources } from '../../../db/schema/collections'
 import { organizations } from '../../../db/schema/organizations'

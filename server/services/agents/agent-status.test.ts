@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentStatuses } from '../../../contract/enumerations'
+import { agentStatuses } from '../../../contract/values/enumerations'
 import { type AgentFacts, agentStatusOf } from './agent-status'
 
 const ready: AgentFacts = {

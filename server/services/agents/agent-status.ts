@@ -1,4 +1,4 @@
-import { type AgentStatus, agentStatuses } from '../../../contract/enumerations'
+import { type AgentStatus, agentStatuses } from '../../../contract/values/enumerations'
 
 /** What decides the status of an agent. */
 export interface AgentFacts {

@@ -1,6 +1,6 @@
 import { and, eq, exists, inArray, isNull } from 'drizzle-orm'
-import type { AgentStatus } from '../../../contract/enumerations'
-import type { AgentSettingsView, AgentView } from '../../../contract/views/agent'
+import type { AgentStatus } from '../../../contract/values/enumerations'
+import type { AgentSettingsView, AgentView } from '../../../contract/views/chat/agent'
 import type { Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import type { agents } from '../../../db/schema/agents'

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { agentStatusLabels } from '../../../contract/enumerations'
-import type { Catalog } from '../../../contract/mcp'
+import type { Catalog } from '../../../contract/chat/mcp'
+import { agentStatusLabels } from '../../../contract/values/enumerations'
 import type { Database } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, notExists, type SQL } from 'drizzle-orm'
-import { type AuditAction, auditLimits } from '../../../contract/audit'
-import type { AuditEventView } from '../../../contract/views/audit'
+import { type AuditAction, auditLimits } from '../../../contract/values/audit'
+import type { AuditEventView } from '../../../contract/views/organizations/audit'
 import type { Database } from '../../../db/database'
 import { auditEvents } from '../../../db/schema/audit'
 import { organizations } from '../../../db/schema/organizations'

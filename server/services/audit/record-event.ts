@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { AuditAction, auditActorKinds } from '../../../contract/audit'
-import type { AuditChange } from '../../../contract/views/audit'
+import type { AuditAction, auditActorKinds } from '../../../contract/values/audit'
+import type { AuditChange } from '../../../contract/views/organizations/audit'
 import type { Transaction } from '../../../db/database'
 import { auditEvents } from '../../../db/schema/audit'
 import { users } from '../../../db/schema/users'

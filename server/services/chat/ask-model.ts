@@ -1,5 +1,5 @@
-import type { Provider } from '../../../contract/enumerations'
-import type { ChatEvent } from '../../../contract/views/thread'
+import type { Provider } from '../../../contract/values/enumerations'
+import type { ChatEvent } from '../../../contract/views/chat/thread'
 import { type Prompt, type PromptInput, shortenPrompt } from '../../engine/answering/prompt'
 import type { ChatModel, ChatRequest } from '../../engine/ports/chat-model'
 import { isProviderError } from '../../errors'

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
-import { messageStatuses } from '../../../contract/enumerations'
-import type { ChatInput } from '../../../contract/thread'
-import type { MessageView } from '../../../contract/views/thread'
+import type { ChatInput } from '../../../contract/chat/thread'
+import { messageStatuses } from '../../../contract/values/enumerations'
+import type { MessageView } from '../../../contract/views/chat/thread'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { messages, threads } from '../../../db/schema/threads'
@@ -28,8 +28,8 @@ import { isVisitor, refundVisitorShare, takeVisitorShare } from '../usage/visito
 import type { AnswerDraft } from './answer-draft'
 import { type Outcome, unanswered } from './outcome'
 import { leaseFrom, pendingKeyQuestions, pendingQuestions } from './question-leases'
-import { threadTitle } from './thread-title'
-import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
+import { threadTitle } from './threads/thread-title'
+import { findThread, type MessageRow, messageView, type ThreadRef } from './threads/threads'
 
 /** The origin of a message. A new thread stores it, except for the language. */
 export interface ChatMeta {

@@ -1,5 +1,5 @@
-import type { CitedSource } from '../../../contract/views/thread'
-import type { MessageRow } from './threads'
+import type { CitedSource } from '../../../contract/views/chat/thread'
+import type { MessageRow } from './threads/threads'
 
 /** The fragments that an answer cites, in the order of its text, as everybody may see them. */
 export function citedSources({ cited, fragments }: Pick<MessageRow, 'cited' | 'fragments'>): CitedSource[] {

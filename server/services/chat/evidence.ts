@@ -1,5 +1,5 @@
-import type { FragmentView } from '../../../contract/views/fragment'
-import type { Candidate } from '../../../contract/views/thread'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
+import type { Candidate } from '../../../contract/views/chat/thread'
 import type { NearPage } from '../../engine/answering/nothing-found'
 import type { Search } from '../search/search'
 

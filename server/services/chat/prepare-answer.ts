@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { providerLabels } from '../../../contract/enumerations'
-import { chatFailures } from '../../../contract/texts/chat-failures'
+import { chatFailures } from '../../../contract/texts/chat/chat-failures'
+import { providerLabels } from '../../../contract/values/enumerations'
 import type { Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { collections, sources } from '../../../db/schema/collections'

@@ -1,6 +1,6 @@
-import { chatFailures } from '../../../contract/texts/chat-failures'
-import { publicStatusMessage } from '../../../contract/texts/message-status'
-import type { ChatEvent, MessageView } from '../../../contract/views/thread'
+import { chatFailures } from '../../../contract/texts/chat/chat-failures'
+import { publicStatusMessage } from '../../../contract/texts/chat/message-status'
+import type { ChatEvent, MessageView } from '../../../contract/views/chat/thread'
 import { AppError, isAppError } from '../../errors'
 
 /** Removes what only the organization may know of an answer: providers, costs, what was searched, and its sentences to operators. */

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import { lengths } from '../../../contract/limits'
+import { lengths } from '../../../contract/values/limits'
 import type { SourceView } from '../../../contract/views/source'
 import type { Database, Transaction } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { AddressFragment } from '../../../contract/views/address'
-import type { FragmentView } from '../../../contract/views/fragment'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
 import type { Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { addressBlocks } from '../../../db/schema/blocks'

@@ -1,4 +1,4 @@
-import { tokenPrefixes } from '../../../contract/token-prefixes'
+import { tokenPrefixes } from '../../../contract/values/token-prefixes'
 import type { KeyType } from '../../actor'
 
 export const keyPrefixes: Record<KeyType, string> = {

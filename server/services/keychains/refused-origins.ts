@@ -1,5 +1,5 @@
 import { and, asc, eq, notInArray, sql } from 'drizzle-orm'
-import { normalizeOrigin } from '../../../contract/keychain-fields'
+import { normalizeOrigin } from '../../../contract/organizations/keychain-fields'
 import type { Database } from '../../../db/database'
 import { refusedOrigins } from '../../../db/schema/keychains'
 

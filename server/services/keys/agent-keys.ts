@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Provider } from '../../../contract/enumerations'
+import type { Provider } from '../../../contract/values/enumerations'
 import type { Queries, Transaction } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { organizations } from '../../../db/schema/organizations'

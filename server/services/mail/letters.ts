@@ -1,4 +1,4 @@
-import { type OrganizationRole, roleLabels } from '../../../contract/enumerations'
+import { type OrganizationRole, roleLabels } from '../../../contract/values/enumerations'
 import type { Letter } from './render-mail'
 
 const productName = 'Sitelore'

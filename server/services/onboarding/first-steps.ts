@@ -1,5 +1,5 @@
-import { type AgentStatus, agentStatuses } from '../../../contract/enumerations'
-import { lengths } from '../../../contract/limits'
+import { type AgentStatus, agentStatuses } from '../../../contract/values/enumerations'
+import { lengths } from '../../../contract/values/limits'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import type { Agents } from '../agents/agents'

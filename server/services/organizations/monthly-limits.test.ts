@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Database } from '../../../db/database'
 import { openTestApp } from '../../../tests/support/app'
-import { createPerson } from '../../../tests/support/people'
+import { createPerson } from '../../../tests/support/people/people'
 import { type Actor, system } from '../../actor'
 import type { App } from '../../app'
 import { usedInMonth } from '../usage/quota'

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { OrganizationDetails } from '../../../contract/views/organization'
+import type { OrganizationDetails } from '../../../contract/views/organizations/organization'
 import type { Database, Queries } from '../../../db/database'
 import { members } from '../../../db/schema/organizations'
 import { users } from '../../../db/schema/users'

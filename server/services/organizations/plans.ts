@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import { initialPlans, type PlanChange, unlimitedPlan } from '../../../contract/plan'
-import type { Plan } from '../../../contract/views/organization'
+import { initialPlans, type PlanChange, unlimitedPlan } from '../../../contract/organizations/plan'
+import type { Plan } from '../../../contract/views/organizations/organization'
 import type { Database, Queries } from '../../../db/database'
 import { organizations } from '../../../db/schema/organizations'
 import { plans } from '../../../db/schema/plans'

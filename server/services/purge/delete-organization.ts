@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, not } from 'drizzle-orm'
-import type { OrganizationDeletion } from '../../../contract/organization'
+import type { OrganizationDeletion } from '../../../contract/organizations/organization'
 import type { Database } from '../../../db/database'
 import { auditEvents } from '../../../db/schema/audit'
 import { collections, sources } from '../../../db/schema/collections'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
-import type { SourceStatus } from '../../../contract/enumerations'
+import type { SourceStatus } from '../../../contract/values/enumerations'
 import type { Transaction } from '../../../db/database'
 import { sources } from '../../../db/schema/collections'
 

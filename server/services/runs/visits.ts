@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import type { AddressStatus } from '../../../contract/enumerations'
+import type { AddressStatus } from '../../../contract/values/enumerations'
 import type { Transaction } from '../../../db/database'
 import { addresses, visits } from '../../../db/schema/addresses'
 

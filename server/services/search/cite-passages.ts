@@ -1,5 +1,5 @@
-import { passageLink } from '../../../contract/texts/passage-link'
-import type { FragmentView } from '../../../contract/views/fragment'
+import { passageLink } from '../../../contract/texts/pages/passage-link'
+import type { FragmentView } from '../../../contract/views/chat/fragment'
 import { citingSentences } from '../../engine/answering/citing-sentences'
 import type { Embedder, Tokenizer } from '../../engine/ports/search-index'
 import { citedPassage } from '../../engine/search/passage/cited-passage'

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { collections, sources } from '../../../db/schema/collections'
 import { organizations } from '../../../db/schema/organizations'
-import { openTestDatabase } from '../../../tests/support/database'
+import { openTestDatabase } from '../../../tests/support/database/database'
 import { createCollectionLanguages } from './collection-languages'
 
 let database: Database

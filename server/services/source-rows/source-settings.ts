@@ -1,5 +1,5 @@
-import type { RefreshInterval } from '../../../contract/enumerations'
 import type { SourceOptions } from '../../../contract/sources/source-options'
+import type { RefreshInterval } from '../../../contract/values/enumerations'
 import type { sources } from '../../../db/schema/collections'
 import { isSelector } from '../../engine/html/dom/selectors'
 import type { SiteAccess } from '../../engine/ports/fetcher'

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { sourceTypeLabels } from '../../../contract/enumerations'
+import { sourceTypeLabels } from '../../../contract/values/enumerations'
 import type { Queries } from '../../../db/database'
 import { sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'

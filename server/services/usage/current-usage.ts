@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Usage } from '../../../contract/views/organization'
+import type { Usage } from '../../../contract/views/organizations/organization'
 import type { Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'

@@ -1,4 +1,4 @@
-import { chatFailures } from '../../../contract/texts/chat-failures'
+import { chatFailures } from '../../../contract/texts/chat/chat-failures'
 import { largerPlanCommand } from '../../../contract/texts/larger-plan'
 import { pluralize } from '../../../contract/texts/pluralize'
 import type { Actor } from '../../actor'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { organizations } from '../../../db/schema/organizations'
-import { openTestDatabase } from '../../../tests/support/database'
+import { openTestDatabase } from '../../../tests/support/database/database'
 import { addUse, leftInMonth, refund, reserve, usedInMonth } from './quota'
 
 let db: Database

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Usage } from '../../../contract/views/organization'
+import type { Usage } from '../../../contract/views/organizations/organization'
 import type { Database } from '../../../db/database'
 import { collections } from '../../../db/schema/collections'
 import { organizations } from '../../../db/schema/organizations'
 import { threads } from '../../../db/schema/threads'
-import { openTestDatabase } from '../../../tests/support/database'
+import { openTestDatabase } from '../../../tests/support/database/database'
 import { addUse } from './quota'
 import { createUsageRecords, usageRecordsOf } from './usage-records'
 

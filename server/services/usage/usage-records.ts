@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { desc, eq, isNull } from 'drizzle-orm'
-import type { UsageRecord } from '../../../contract/views/organization'
+import type { UsageRecord } from '../../../contract/views/organizations/organization'
 import type { Database, Queries } from '../../../db/database'
 import { organizations } from '../../../db/schema/organizations'
 import { usage } from '../../../db/schema/usage'

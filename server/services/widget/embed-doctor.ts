@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { type EmbedDiagnosisInput, streamTest } from '../../../contract/embed'
-import type { DiagnosisEvent, EmbedDiagnosis } from '../../../contract/views/embed-diagnosis'
+import { type EmbedDiagnosisInput, streamTest } from '../../../contract/chat/embed'
+import type { DiagnosisEvent, EmbedDiagnosis } from '../../../contract/views/chat/embed-diagnosis'
 import type { Database } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { formerPublicKeys, keychains } from '../../../db/schema/keychains'

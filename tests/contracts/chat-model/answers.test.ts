@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { providers } from '../../../contract/enumerations'
+import { providers } from '../../../contract/values/enumerations'
 import { providerTimes } from '../../../server/adapters/chat-model/chat-model'
-import { chatKey, chatModelWorld, chatRequest, stopClock } from '../../support/chat-models'
+import { chatKey, chatModelWorld, chatRequest, stopClock } from '../../support/providers/chat-models'
 
 const responseIds = {
   openai: 'chatcmpl-local',

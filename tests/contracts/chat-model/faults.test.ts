@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { providerLabels, providers } from '../../../contract/enumerations'
+import { providerLabels, providers } from '../../../contract/values/enumerations'
 import { maxLineBytes } from '../../../server/adapters/chat-model/provider-fetch'
-import { chatModelWorld } from '../../support/chat-models'
-import { startRawServer } from '../../support/raw-server'
+import { chatModelWorld } from '../../support/providers/chat-models'
+import { startRawServer } from '../../support/sites/raw-server'
 
 describe.each(providers)('a fault of %s', (name) => {
   const world = chatModelWorld(name)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { modelChoices, type Provider, providers } from '../../../contract/enumerations'
+import { modelChoices, type Provider, providers } from '../../../contract/values/enumerations'
 import { apiModelName } from '../../../server/adapters/chat-model/provider-endpoints'
 
 /** The type of each pinned SDK that lists the provider's models. DeepSeek has no SDK of its own. */

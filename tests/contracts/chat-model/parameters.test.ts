@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { providers } from '../../../contract/enumerations'
+import { providers } from '../../../contract/values/enumerations'
 import { apiModelName, defaultBaseUrls } from '../../../server/adapters/chat-model/provider-endpoints'
-import { chatModelWorld } from '../../support/chat-models'
+import { chatModelWorld } from '../../support/providers/chat-models'
 
 describe.each(providers)('a parameter that a model of %s rejects', (name) => {
   const world = chatModelWorld(name)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { providerLabels, providers } from '../../../contract/enumerations'
-import { chatKey, chatModelWorld, logged } from '../../support/chat-models'
+import { providerLabels, providers } from '../../../contract/values/enumerations'
+import { chatKey, chatModelWorld, logged } from '../../support/providers/chat-models'
 
 const gone = 'This model is no longer offered. Choose another in Agent Settings.'
 const tooLong =

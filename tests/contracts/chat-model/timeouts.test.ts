@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { providerLabels, providers } from '../../../contract/enumerations'
+import { providerLabels, providers } from '../../../contract/values/enumerations'
 import { providerTimes } from '../../../server/adapters/chat-model/chat-model'
-import { chatModelWorld, chatRequest, stopClock } from '../../support/chat-models'
-import { startRawServer } from '../../support/raw-server'
+import { chatModelWorld, chatRequest, stopClock } from '../../support/providers/chat-models'
+import { startRawServer } from '../../support/sites/raw-server'
 import { until } from '../../support/until'
 
 describe.each(providers)('a timeout of %s', (name) => {

@@ -1,4 +1,4 @@
-import type { Caller } from '../api-world'
+import type { Caller } from '../api/api-world'
 import type { MountedWorld } from './mounted-world'
 
 /** A request to a route of Express, with what is different for each caller. */

@@ -1,5 +1,5 @@
 import { randomToken } from '../../../server/tokens'
-import { type Caller, callers } from '../api-world'
+import { type Caller, callers } from '../api/api-world'
 import type { MountedCall } from './mounted-call'
 import { password, signInRequest } from './mounted-world'
 

@@ -1,4 +1,4 @@
-import { jpegPicture, pngPicture } from '../pictures'
+import { jpegPicture, pngPicture } from '../files/pictures'
 import { ownPassword, type PageCall } from './page-call'
 
 const account = { file: 'dashboard+/account', path: '/dashboard/account', may: 'anyone', spendsCaller: true } as const

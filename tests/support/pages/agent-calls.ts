@@ -1,5 +1,5 @@
 import { system } from '../../../server/actor'
-import type { ApiIds } from '../api-endpoint'
+import type { ApiIds } from '../api/api-endpoint'
 import type { PageCall } from './page-call'
 
 const refusal = 'You need the Administrator role for this.'

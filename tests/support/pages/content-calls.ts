@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { sources } from '../../../db/schema/collections'
 import { system } from '../../../server/actor'
-import type { ApiIds } from '../api-endpoint'
+import type { ApiIds } from '../api/api-endpoint'
 import type { PageCall } from './page-call'
 
 const collection = {

@@ -1,6 +1,6 @@
-import type { OrganizationRole } from '../../../contract/enumerations'
-import { type ApiIds, idsIn } from '../api-endpoint'
-import type { ApiWorld } from '../api-world'
+import type { OrganizationRole } from '../../../contract/values/enumerations'
+import { type ApiIds, idsIn } from '../api/api-endpoint'
+import type { ApiWorld } from '../api/api-world'
 
 /** What the caller of a call with `spendsCaller` has; empty for others. */
 export interface OwnThings {

@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { useNavigate } from '@remix-run/react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
-import { lengths } from '../../../../contract/limits'
+import { lengths } from '../../../../contract/values/limits'
 import { paths } from '../../../paths'
 import { useToast } from '../../notifications/context'
 import { Dialog } from '../../ui/dialogs/dialog'

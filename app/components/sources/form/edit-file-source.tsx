@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { useNavigate } from '@remix-run/react'
 import type { FormEvent } from 'react'
-import { lengths } from '../../../../contract/limits'
+import { lengths } from '../../../../contract/values/limits'
 import type { FileView, SourceView } from '../../../../contract/views/source'
 import { paths } from '../../../paths'
 import { useToast } from '../../notifications/context'

@@ -1,6 +1,6 @@
 import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
-import { pageSizes } from '../../../../contract/limits'
-import type { Paging } from '../../../../contract/paging'
+import { pageSizes } from '../../../../contract/values/limits'
+import type { Paging } from '../../../../contract/values/paging'
 import { withQuery } from '../browser/query'
 import { Button, buttonClasses } from '../button'
 import { formatCount } from '../format'

@@ -1,4 +1,4 @@
-import { type Paging, pagingSchema, type Sort } from '../../../../contract/paging'
+import { type Paging, pagingSchema, type Sort } from '../../../../contract/values/paging'
 
 export interface PageParameters {
   page: string

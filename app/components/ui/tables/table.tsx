@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from '@remix-run/react'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Sort } from '../../../../contract/paging'
+import type { Sort } from '../../../../contract/values/paging'
 import { withQuery } from '../browser/query'
 import { classes } from '../classes'
 import { MiddleText } from './middle-text'

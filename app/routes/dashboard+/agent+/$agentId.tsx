@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Outlet, useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { Archive, ArchiveRestore, Link2 } from 'lucide-react'
-import { agentStatuses } from '../../../../contract/enumerations'
+import { agentStatuses } from '../../../../contract/values/enumerations'
 import { AgentDescription } from '../../../components/agents/agent-description'
 import { AgentMenu, AgentNav } from '../../../components/agents/agent-nav'
 import { AgentStatusBadge } from '../../../components/agents/agent-status'

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { embedDiagnosisInputSchema } from '../../../../contract/embed'
+import { embedDiagnosisInputSchema } from '../../../../contract/chat/embed'
 import { parse } from '../../../http/api/api.server'
 import { problem } from '../../../http/api/problem.server'
 import { readBody } from '../../../http/body.server'

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import { defaultPageSizes } from '../../../../contract/limits'
-import type { Paged } from '../../../../contract/paging'
-import { addressSorts, sourceSorts } from '../../../../contract/sorts'
+import { defaultPageSizes } from '../../../../contract/values/limits'
+import type { Paged } from '../../../../contract/values/paging'
+import { addressSorts, sourceSorts } from '../../../../contract/values/sorts'
 import type { AddressView } from '../../../../contract/views/address'
 import type { SourceView } from '../../../../contract/views/source'
 import type { SourceChoices, SourceOption } from '../../../components/addresses/address-filters'
@@ -31,9 +31,9 @@ import { type PageParameters, pagingOf, sortOf } from '../../../components/ui/ta
 import { handleAddressAction } from '../../../http/actions/address-actions.server'
 import { handleCollectionAction } from '../../../http/actions/collection-actions.server'
 import { handleSourceAction } from '../../../http/actions/source-actions.server'
-import { withSourceForm } from '../../../http/actions/source-form.server'
 import { addressFilterOf } from '../../../http/api/address-filter.server'
 import { dashboardSearchOf, searchOutcome } from '../../../http/api/dashboard-search.server'
+import { withSourceForm } from '../../../http/forms/source-form.server'
 import {
   type DashboardCall,
   dashboardLoader,

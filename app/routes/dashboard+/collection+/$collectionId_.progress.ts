@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { defaultPageSizes } from '../../../../contract/limits'
-import { sourceSorts } from '../../../../contract/sorts'
+import { defaultPageSizes } from '../../../../contract/values/limits'
+import { sourceSorts } from '../../../../contract/values/sorts'
 import { pagingOf, sortOf } from '../../../components/ui/tables/paging'
 import { dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
 import { reauthenticateSession } from '../../../http/session/session.server'

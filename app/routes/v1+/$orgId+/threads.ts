@@ -1,6 +1,6 @@
 import { listThreads } from '../../../../contract/api/chat'
-import { defaultPageSizes } from '../../../../contract/limits'
-import { threadFilterSchema } from '../../../../contract/thread-filter'
+import { threadFilterSchema } from '../../../../contract/chat/thread-filter'
+import { defaultPageSizes } from '../../../../contract/values/limits'
 import { api, methods } from '../../../http/api/api.server'
 import { pagingOf } from '../../../http/api/paging.server'
 

@@ -1,5 +1,5 @@
 import { listMembers } from '../../../../contract/api/organizations'
-import { defaultPageSizes } from '../../../../contract/limits'
+import { defaultPageSizes } from '../../../../contract/values/limits'
 import { api, methods } from '../../../http/api/api.server'
 import { pagingOf } from '../../../http/api/paging.server'
 

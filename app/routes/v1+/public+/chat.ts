@@ -1,5 +1,5 @@
 import { publicChat } from '../../../../contract/api/visitors'
-import { chatFailures } from '../../../../contract/texts/chat-failures'
+import { chatFailures } from '../../../../contract/texts/chat/chat-failures'
 import { apiOfKeys, methods } from '../../../http/api/api.server'
 import { agentOfKey } from '../../../http/api/refs.server'
 import { externalMeta, visitorMeta } from '../../../http/api/visitor-meta.server'

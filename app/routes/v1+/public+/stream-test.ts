@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { testStream } from '../../../../contract/api/visitors'
-import { streamTest } from '../../../../contract/embed'
+import { streamTest } from '../../../../contract/chat/embed'
 import { methods, openApi } from '../../../http/api/api.server'
 import { eventStream, type ServerEvent } from '../../../http/streams/sse.server'
 

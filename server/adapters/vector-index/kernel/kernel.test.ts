@@ -31,7 +31,7 @@ function dotOf(row: number, plane: number, query: number): number {
 }
 
 test('is built from its source', () => {
-  const { status, stdout } = spawnSync(process.execPath, ['scripts/build-kernel.mjs', '--check'])
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/build/build-kernel.mjs', '--check'])
   expect(stdout.toString()).toBe('')
   expect(status).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
+import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/sites/memory-web'
 import { crawlLimits } from '../../limits'
 import { type DiscoveryRequest, discover } from './discover'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MemoryAnswer } from '../../../../tests/support/memory-web'
-import { at, visit, webOf } from '../../../../tests/support/page-visits'
+import { at, visit, webOf } from '../../../../tests/support/browser/page-visits'
+import type { MemoryAnswer } from '../../../../tests/support/sites/memory-web'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MemoryAnswer, MemoryPage } from '../../../../tests/support/memory-web'
-import { at, origin, visit, visitOf, webOf } from '../../../../tests/support/page-visits'
+import { at, origin, visit, visitOf, webOf } from '../../../../tests/support/browser/page-visits'
+import type { MemoryAnswer, MemoryPage } from '../../../../tests/support/sites/memory-web'
 import { fetchPage } from './fetch-page'
 
 beforeEach(() => {

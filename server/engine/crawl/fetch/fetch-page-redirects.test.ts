@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { at, origin, visit, webOf } from '../../../../tests/support/page-visits'
+import { at, origin, visit, webOf } from '../../../../tests/support/browser/page-visits'
 
 beforeEach(() => {
   vi.useFakeTimers()

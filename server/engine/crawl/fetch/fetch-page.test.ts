@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MemoryAnswer } from '../../../../tests/support/memory-web'
-import { at, origin, visit, visitOf, webOf } from '../../../../tests/support/page-visits'
+import { at, origin, visit, visitOf, webOf } from '../../../../tests/support/browser/page-visits'
+import type { MemoryAnswer } from '../../../../tests/support/sites/memory-web'
 
 const future = Date.UTC(2040, 0, 1)
 

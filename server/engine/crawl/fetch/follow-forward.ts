@@ -1,12 +1,12 @@
 import { crawlLimits } from '../../limits'
 import type { FetchedBody } from '../../ports/fetcher'
 import { normalizeAddress } from '../urls/urls'
-import type { Forward } from './classify-response'
+import type { Forward } from './content/classify-response'
+import { sniffContent } from './content/sniff-content'
 import { noValidators } from './http-validators'
 import { type OtherOutcome, refused } from './page-outcome'
 import type { FetchPageDeps } from './page-request'
 import { type Denial, denied, type PoliteRequest, politeFetch } from './polite-fetch'
-import { sniffContent } from './sniff-content'
 import { outcomeOfStatus } from './status-outcome'
 
 interface ForwardedPage {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
+import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/sites/memory-web'
 import { denied, type PoliteRequest, politeFetch } from './polite-fetch'
 
 const origin = 'https://site.example'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
+import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/sites/memory-web'
 import { createRobotsReader } from './robots-reader'
 
 const origin = 'https://site.example'

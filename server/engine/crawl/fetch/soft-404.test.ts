@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
+import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/sites/memory-web'
 import type { FetchRequest } from '../../ports/fetcher'
 import { createSoft404Detector } from './soft-404'
 

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { crawlLimits } from '../../limits'
 import type { Extractor } from '../../ports/extractor'
 import type { FetchedBody, SiteAccess } from '../../ports/fetcher'
+import { sniffContent } from './content/sniff-content'
 import { denied, type PoliteFetchDeps, politeFetch } from './polite-fetch'
 import { createSingleFlightCache, type Loaded } from './single-flight-cache'
-import { sniffContent } from './sniff-content'
 
 /** Detects sites that answer 200 for pages that do not exist, by requesting a random URL. */
 export interface Soft404Detector {

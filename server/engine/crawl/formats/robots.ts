@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../../contract/url'
+import { parseUrl } from '../../../../contract/values/url'
 import { crawlLimits } from '../../limits'
 import { escapeRest, literalPath, normalizePath } from '../urls/path-encoding'
 

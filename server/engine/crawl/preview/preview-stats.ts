@@ -1,5 +1,5 @@
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
-import { parseUrl } from '../../../../contract/url'
+import { parseUrl } from '../../../../contract/values/url'
 import type { PreviewEvent, PreviewSummary } from '../../../../contract/views/preview'
 import { isSameSite } from '../urls/urls'
 

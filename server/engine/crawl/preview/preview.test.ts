@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PreviewEvent, PreviewSummary } from '../../../../contract/views/preview'
-import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
+import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/sites/memory-web'
 import { crawlLimits } from '../../limits'
 import { preview } from './preview'
 import type { PreviewRequest } from './preview-request'

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../../../../contract/reasons'
-import { parseUrl } from '../../../../contract/url'
+import { parseUrl } from '../../../../contract/values/url'
 import { crawlLimits } from '../../limits'
 import { normalizeEscapes, requiredEscape } from './path-encoding'
 import { canonicalQuery } from './query-parameters'

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { oleOf } from '../../../../tests/support/ole'
+import { oleOf } from '../../../../tests/support/files/ole'
 import { type OleFile, openOle } from './ole-file'
 
 let folder = ''

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ZipEntry, zipOf } from '../../../../tests/support/zip'
+import { type ZipEntry, zipOf } from '../../../../tests/support/files/zip'
 import type { UnreadableFile } from '../format/unreadable-file'
 import { openZip } from './zip-archive'
 

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { pdfOfContent, type RawObject } from '../../../../tests/support/pdf-objects'
-import { textsOfPdf } from '../../../../tests/support/read-pdf'
+import { pdfOfContent, type RawObject } from '../../../../tests/support/files/pdf-objects'
+import { textsOfPdf } from '../../../../tests/support/files/read-pdf'
 import { fileLimits } from '../../limits'
 import { patchPdf } from './patch'
 

@@ -1,7 +1,7 @@
 import { type BookType, CFB, utils, type WorkBook, type WorkSheet, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
-import { blocksIn, sequenceOf } from '../../../../tests/support/file-parts'
-import { zipOf } from '../../../../tests/support/zip'
+import { blocksIn, sequenceOf } from '../../../../tests/support/files/file-parts'
+import { zipOf } from '../../../../tests/support/files/zip'
 import { readSheet } from './sheet'
 
 const partsOf = (content: Uint8Array) => sequenceOf(readSheet, content)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blocksIn, sequenceOf } from '../../../../tests/support/file-parts'
+import { blocksIn, sequenceOf } from '../../../../tests/support/files/file-parts'
 import type { Block } from '../../ports/extractor'
 import { readText } from './text'
 

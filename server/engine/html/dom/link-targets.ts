@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../../contract/url'
+import { parseUrl } from '../../../../contract/values/url'
 import { attributeOf, isPageLink, type PageElement } from './element'
 
 /** A place on the page. Scripts use '#' alone, and pages use '#top' below any text. */

@@ -1,4 +1,4 @@
-import { passwordLength } from '../../../../contract/limits'
+import { passwordLength } from '../../../../contract/values/limits'
 import { type Html, html } from './html'
 
 /** Submitted values and errors, to show the form again. Passwords are never sent back. */

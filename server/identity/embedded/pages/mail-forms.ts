@@ -1,4 +1,4 @@
-import { passwordLength } from '../../../../contract/limits'
+import { passwordLength } from '../../../../contract/values/limits'
 import { type FormState, field, notice } from './fields'
 import { html } from './html'
 import type { Page } from './layout'

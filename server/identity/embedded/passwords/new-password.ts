@@ -1,4 +1,4 @@
-import { newPasswordSchema } from '../../../../contract/account'
+import { newPasswordSchema } from '../../../../contract/organizations/account'
 import { commonPasswords } from './common-passwords'
 
 /** Why somebody with this e-mail address cannot choose this password; null if they can. */

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { RefreshInterval } from '../../../../contract/enumerations'
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
+import type { RefreshInterval } from '../../../../contract/values/enumerations'
 import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses, runOutcomes, visits } from '../../../../db/schema/addresses'
 import { runs, sources } from '../../../../db/schema/collections'

@@ -1,5 +1,5 @@
 import { chat } from '../../../../../contract/api/chat'
-import { chatFailures } from '../../../../../contract/texts/chat-failures'
+import { chatFailures } from '../../../../../contract/texts/chat/chat-failures'
 import { apiWithKeys, methods } from '../../../../http/api/api.server'
 import { agentRef } from '../../../../http/api/refs.server'
 import { visitorMeta } from '../../../../http/api/visitor-meta.server'

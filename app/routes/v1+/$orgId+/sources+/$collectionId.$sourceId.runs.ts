@@ -1,5 +1,5 @@
 import { listRuns } from '../../../../../contract/api/sources'
-import { defaultPageSizes } from '../../../../../contract/limits'
+import { defaultPageSizes } from '../../../../../contract/values/limits'
 import { api, methods } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
 import { sourceRef } from '../../../../http/api/refs.server'

@@ -1,5 +1,5 @@
 import { createSource, listSources } from '../../../../../contract/api/sources'
-import { defaultPageSizes } from '../../../../../contract/limits'
+import { defaultPageSizes } from '../../../../../contract/values/limits'
 import { api, methods } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
 import { collectionRef } from '../../../../http/api/refs.server'

@@ -1,6 +1,6 @@
 import { addressFilterSchema } from '../../../../../contract/address'
 import { listAddresses } from '../../../../../contract/api/collections'
-import { defaultPageSizes } from '../../../../../contract/limits'
+import { defaultPageSizes } from '../../../../../contract/values/limits'
 import { api, methods, parse } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
 

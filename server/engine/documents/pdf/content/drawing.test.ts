@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pdfOfContent } from '../../../../../tests/support/pdf-objects'
+import { pdfOfContent } from '../../../../../tests/support/files/pdf-objects'
 import { openPdf } from '../pdfjs'
 import { type PdfDrawing, readDrawing, visibleSpans } from './drawing'
 import type { PdfSpan } from './span'

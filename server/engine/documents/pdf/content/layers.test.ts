@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pdfOfContent } from '../../../../../tests/support/pdf-objects'
-import { textsOfPdf } from '../../../../../tests/support/read-pdf'
+import { pdfOfContent } from '../../../../../tests/support/files/pdf-objects'
+import { textsOfPdf } from '../../../../../tests/support/files/read-pdf'
 
 const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
 const layers = ['<< /Type /OCG /Name (shown) >>', '<< /Type /OCG /Name (hidden) >>']

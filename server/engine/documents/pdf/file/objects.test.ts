@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pdfOfObjects } from '../../../../../tests/support/pdf-objects'
+import { pdfOfObjects } from '../../../../../tests/support/files/pdf-objects'
 import { appendUpdates, objectBefore, streamsOf } from './objects'
 
 test('finds streams, whatever their lengths say', () => {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { pdfOfObjects } from '../../../../../tests/support/pdf-objects'
+import { pdfOfObjects } from '../../../../../tests/support/files/pdf-objects'
 import { mayHideText } from './render-modes'
 
 const flate = '/Filter /FlateDecode'

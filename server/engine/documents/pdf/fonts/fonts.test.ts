@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pdfOfContent } from '../../../../../tests/support/pdf-objects'
-import { textsOfPdf } from '../../../../../tests/support/read-pdf'
+import { pdfOfContent } from '../../../../../tests/support/files/pdf-objects'
+import { textsOfPdf } from '../../../../../tests/support/files/read-pdf'
 
 const year = 'BT /F 10 Tf 72 700 Td (Lamps of ) Tj /G 10 Tf <80818280> Tj ET'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blocksIn, sequenceOf } from '../../../../../tests/support/file-parts'
+import { blocksIn, sequenceOf } from '../../../../../tests/support/files/file-parts'
 import { chunkDocument } from '../../../chunking/chunk'
 import type { Block, Fragment } from '../../../ports/extractor'
 import type { Tokenizer } from '../../../ports/search-index'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { type DocSource, docOf, oldDocOf } from '../../../../../tests/support/doc'
-import { collect, linesOf, partsOf } from '../../../../../tests/support/file-parts'
-import { oleOf } from '../../../../../tests/support/ole'
+import { type DocSource, docOf, oldDocOf } from '../../../../../tests/support/files/doc'
+import { collect, linesOf, partsOf } from '../../../../../tests/support/files/file-parts'
+import { oleOf } from '../../../../../tests/support/files/ole'
 import { decodeAs } from '../../../charset/decoders'
 import { readDoc } from './doc'
 

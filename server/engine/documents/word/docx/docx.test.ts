@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type DocxSource, docxOf, paragraphOf, tableOf } from '../../../../../tests/support/docx'
-import { linesOf, partsOf } from '../../../../../tests/support/file-parts'
-import { zipOf } from '../../../../../tests/support/zip'
+import { type DocxSource, docxOf, paragraphOf, tableOf } from '../../../../../tests/support/files/docx'
+import { linesOf, partsOf } from '../../../../../tests/support/files/file-parts'
+import { zipOf } from '../../../../../tests/support/files/zip'
 import { readDocx } from './docx'
 
 async function read(source: DocxSource) {

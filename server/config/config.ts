@@ -1,0 +1,367 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { basename, join, relative, resolve, sep } from 'node:path'
+import { parseEnv } from 'node:util'
+import { z } from 'zod'
+import { type Provider, providers } from '../../contract/values/enumerations'
+import { lengths } from '../../contract/values/limits'
+import { ConfigError } from './config-error'
+import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './mail-settings'
+import { privateNetworks, trustedProxies } from './network-settings'
+
+/** As robots.txt files name the crawler. */
+export const crawlerName = 'Sitelore'
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(/[\s,]+/)
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+const models = list.refine((names) => names.every((name) => name.length <= lengths.model), {
+  error: `must be names of at most ${lengths.model} characters, separated by commas`,
+})
+function whole(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`
+  const isIn = (number: number) => number >= min && number <= max
+  return z.string().trim().regex(/^\d+$/, { error, abort: true }).transform(Number).refine(isIn, { error })
+}
+
+const oneOf = <const Names extends readonly string[]>(...names: Names) =>
+  z.enum(names, { error: `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}` })
+const filled = z.string().min(1, { error: 'must not be empty' })
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be a full http(s) address' })
+  .transform((text) => text.replace(/\/+$/, ''))
+const optional = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => (text === '' ? undefined : text))
+    .pipe(schema.optional())
+    .optional()
+
+/** Every variable that the product reads; `.env.example` says what each one means. */
+export const environmentSchema = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: whole(0, 65_535).default(3000),
+  HOST: filled.default('127.0.0.1'),
+  PUBLIC_URL: optional(address),
+  TRUSTED_PROXIES: list,
+  DATA_DIR: filled.default('./data'),
+  SIGN_UP: oneOf('invited', 'open', 'closed').default('invited'),
+  ORGANIZATIONS_PER_PERSON: whole(1, 1_000).default(5),
+  DEFAULT_PLAN: filled.default('free'),
+  API_REQUESTS_PER_MINUTE: whole(1, 100_000).default(600),
+  PUBLIC_REQUESTS_PER_MINUTE: whole(1, 100_000).default(100),
+  VISITOR_IP: oneOf('full', 'short', 'off').default('short'),
+  OIDC_ISSUER: optional(address),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
+  OIDC_AUDIENCE: optional(z.string()),
+  SMTP_URL: optional(z.string()),
+  MAIL_FROM: optional(z.string()),
+  CRAWL_ALLOW_PRIVATE_NETWORKS: list,
+  CRAWL_CONTACT_URL: optional(address),
+  CRAWL_DELAY_MS: whole(0, 60_000).default(200),
+  CRAWL_CONCURRENCY: whole(1, 64).default(4),
+  HTTPS_PROXY: optional(address),
+  CRAWL_PROXY_RESOLVES: oneOf('0', '1').default('0'),
+  EMBEDDING_MODEL: filled.default('all-MiniLM-L6-v2'),
+  EMBEDDING_THREADS: whole(1, 16).default(2),
+  VECTOR_CACHE_MB: whole(0, 65_536).optional(),
+  HELP_URL: optional(address),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
+  LOG_REQUESTS: oneOf('on', 'off').default('on'),
+  OPENAI_API_KEY: optional(z.string()),
+  OPENAI_BASE_URL: optional(address),
+  OPENAI_MODELS: models,
+  ANTHROPIC_API_KEY: optional(z.string()),
+  ANTHROPIC_BASE_URL: optional(address),
+  ANTHROPIC_MODELS: models,
+  GEMINI_API_KEY: optional(z.string()),
+  GEMINI_BASE_URL: optional(address),
+  GEMINI_MODELS: models,
+  DEEPSEEK_API_KEY: optional(z.string()),
+  DEEPSEEK_BASE_URL: optional(address),
+  DEEPSEEK_MODELS: models,
+})
+
+export interface Config {
+  /** The built pages are served; otherwise Vite makes them as they are asked for. */
+  production: boolean
+  port: number
+  host: string
+  /** Without a slash at its end. */
+  publicUrl: string
+  trustedProxies: string[]
+  dataDir: string
+  databaseFile: string
+  secretsDir: string
+  signUp: 'invited' | 'open' | 'closed'
+  /** Name of the plan of organizations that people create. */
+  defaultPlan: string
+  limits: {
+    /** Organizations that one person may create. */
+    organizationsPerPerson: number
+    /** Requests under /v1 of one access token. */
+    apiRequestsPerMinute: number
+    /** Requests of one network address to the routes of visitors. */
+    publicRequestsPerMinute: number
+  }
+  /** What threads keep of the address of whoever began them. */
+  visitorIp: 'full' | 'short' | 'off'
+  /** Null: the embedded provider signs people in. */
+  externalIssuer: { issuer: string; clientId: string; clientSecret: string | null; audience: string | null } | null
+  /** Null: people pass links on themselves. */
+  mail: { server: SmtpServer; from: Mailbox } | null
+  crawl: {
+    allowPrivateNetworks: string[] | 'all'
+    userAgent: string
+    /** Least gap between two requests to a host, in milliseconds. */
+    delayMs: number
+    /** Sources that are read at once. */
+    concurrency: number
+    proxy: { url: string; resolvesNames: boolean } | null
+  }
+  embedding: { modelFolder: string; threads: number }
+  /** What copies of collections' vectors may take of memory. */
+  vectorCacheBytes: number
+  helpUrl: string
+  logLevel: string
+  /** Whether each request has a line in the log. */
+  logRequests: boolean
+  /** Every variable as it is in effect, for the log; a secret is only said to be set. */
+  settings: Record<string, string>
+  /** Variables that are set and mean nothing, though other programs use them. */
+  ignoredVariables: string[]
+  providers: Record<Provider, ProviderSettings>
+}
+
+export interface ProviderSettings {
+  apiKey: string | null
+  /** As the vendor's SDK takes it; null for the provider's public API. */
+  baseUrl: string | null
+  /** The operator's own models, offered after the contract's. */
+  models: string[]
+}
+
+/** Whether agents without a key of their own can use the provider. A server at its own address may need no key. */
+export function hasServerKey({ apiKey, baseUrl }: ProviderSettings): boolean {
+  return apiKey !== null || baseUrl !== null
+}
+
+/** The process's environment, over what the folder's `.env` says. */
+export function readEnvironment(root: string = process.cwd()): NodeJS.ProcessEnv {
+  const file = join(root, '.env')
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
+}
+
+/**
+ * Checks the environment, makes the data folder and closes it to other users. Throws ConfigError with one line that says
+ * what to change.
+ */
+export function readConfig(
+  environment: Record<string, string | undefined> = readEnvironment(),
+  root: string = process.cwd(),
+): Config {
+  const parsed = environmentSchema.safeParse(environment)
+  if (!parsed.success) throw new ConfigError(firstProblem(parsed.error))
+  const variables = parsed.data
+  const dataDir = resolve(root, variables.DATA_DIR)
+  makeFolder(dataDir)
+  if (!isWithin(dataDir, root)) closeToOthers(dataDir)
+  return {
+    production: variables.NODE_ENV === 'production',
+    port: variables.PORT,
+    host: variables.HOST,
+    publicUrl: originOf(variables.PUBLIC_URL ?? `http://localhost:${variables.PORT}`),
+    trustedProxies: trustedProxies(variables.TRUSTED_PROXIES),
+    dataDir,
+    databaseFile: join(dataDir, 'sitelore.db'),
+    secretsDir: join(dataDir, 'secrets'),
+    signUp: variables.SIGN_UP,
+    defaultPlan: variables.DEFAULT_PLAN,
+    limits: {
+      organizationsPerPerson: variables.ORGANIZATIONS_PER_PERSON,
+      apiRequestsPerMinute: variables.API_REQUESTS_PER_MINUTE,
+      publicRequestsPerMinute: variables.PUBLIC_REQUESTS_PER_MINUTE,
+    },
+    visitorIp: variables.VISITOR_IP,
+    externalIssuer: externalIssuer(variables),
+    mail: mailSettings(variables),
+    crawl: {
+      allowPrivateNetworks: privateNetworks(variables.CRAWL_ALLOW_PRIVATE_NETWORKS),
+      userAgent: userAgent(
+        variables.CRAWL_CONTACT_URL ?? `${variables.PUBLIC_URL ?? `http://localhost:${variables.PORT}`}/help`,
+      ),
+      delayMs: variables.CRAWL_DELAY_MS,
+      concurrency: variables.CRAWL_CONCURRENCY,
+      proxy: variables.HTTPS_PROXY
+        ? { url: variables.HTTPS_PROXY, resolvesNames: variables.CRAWL_PROXY_RESOLVES === '1' }
+        : null,
+    },
+    embedding: {
+      modelFolder: modelFolder(variables.EMBEDDING_MODEL, dataDir, root),
+      threads: variables.EMBEDDING_THREADS,
+    },
+    vectorCacheBytes: (variables.VECTOR_CACHE_MB ?? vectorCacheMb()) * 2 ** 20,
+    helpUrl: variables.HELP_URL ?? '/help',
+    logLevel: variables.LOG_LEVEL,
+    logRequests: variables.LOG_REQUESTS === 'on',
+    settings: settingsOf(variables),
+    ignoredVariables: ['DATABASE_URL'].filter((name) => environment[name]),
+    providers: providerSettings(variables),
+  }
+}
+
+/** Throws ConfigError where uploaded files are left of an installation without their database. */
+export function assertDatabaseNotLost({ dataDir, databaseFile }: Pick<Config, 'dataDir' | 'databaseFile'>): void {
+  const files = join(dataDir, 'files')
+  if (existsSync(databaseFile) || !existsSync(files)) return
+  // Unfinished uploads belong to no row.
+  if (readdirSync(files).every((name) => name === 'incoming')) return
+  throw new ConfigError(
+    `DATA_DIR: ${files} holds uploads, but ${basename(databaseFile)} is missing. Restore a backup, or move that folder away to start a new installation.`,
+  )
+}
+
+type Variables = z.infer<typeof environmentSchema>
+
+/** They may hold a password. */
+const secretVariables = /_(KEY|SECRET)$|^(SMTP_URL|HTTPS_PROXY)$/
+
+function settingsOf(variables: Variables): Record<string, string> {
+  const set = Object.entries(variables).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(set.map(([name, value]) => [name, secretVariables.test(name) ? '(set)' : String(value)]))
+}
+
+function firstProblem(error: z.ZodError): string {
+  const [issue] = error.issues
+  return `${issue?.path.join('.') ?? 'The environment'}: ${issue?.message ?? 'is wrong'}. See .env.example for what it may be.`
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch {
+    throw new ConfigError(
+      `DATA_DIR: cannot write to ${folder}. Make the user that runs Sitelore its owner, or set another folder.`,
+    )
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const [first] = relative(folder, path).split(sep)
+  return first !== '..'
+}
+
+/** A folder with the sticky bit, such as /tmp, is shared on purpose. */
+function closeToOthers(folder: string): void {
+  const { mode } = statSync(folder)
+  if (mode & 0o1000 || !(mode & 0o077)) return
+  try {
+    chmodSync(folder, 0o700)
+  } catch {
+    // The folder of another user, such as a mounted volume; `doctor` warns about it.
+  }
+}
+
+function originOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  if (pathname !== '/')
+    throw new ConfigError('PUBLIC_URL: must be an address without a path, such as https://ask.example.com.')
+  return origin
+}
+
+function externalIssuer(variables: Variables): Config['externalIssuer'] {
+  if (!variables.OIDC_ISSUER) {
+    if (variables.OIDC_CLIENT_ID)
+      throw new ConfigError(
+        'OIDC_ISSUER: must be set together with OIDC_CLIENT_ID. Set both, or neither for the embedded sign-in.',
+      )
+    return null
+  }
+  if (!variables.OIDC_CLIENT_ID) throw new ConfigError('OIDC_CLIENT_ID: must be set together with OIDC_ISSUER.')
+  return {
+    issuer: variables.OIDC_ISSUER,
+    clientId: variables.OIDC_CLIENT_ID,
+    clientSecret: variables.OIDC_CLIENT_SECRET ?? null,
+    audience: variables.OIDC_AUDIENCE ?? null,
+  }
+}
+
+/** Messages do not repeat SMTP_URL, which may contain a password. */
+function mailSettings({ SMTP_URL: url, MAIL_FROM: sender }: Variables): Config['mail'] {
+  if (url === undefined && sender === undefined) return null
+  if (url === undefined)
+    throw new ConfigError('SMTP_URL: must be set together with MAIL_FROM. Set both, or neither to send no e-mail.')
+  if (sender === undefined)
+    throw new ConfigError('MAIL_FROM: must be set together with SMTP_URL. Set both, or neither to send no e-mail.')
+  const server = parseSmtpUrl(url)
+  if (!server)
+    throw new ConfigError(
+      'SMTP_URL: must be an address such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start.',
+    )
+  const from = parseMailbox(sender)
+  if (!from)
+    throw new ConfigError(
+      'MAIL_FROM: must be one e-mail address, such as ask@example.com or Sitelore <ask@example.com>.',
+    )
+  return { server, from }
+}
+
+function userAgent(contact: string): string {
+  return `${crawlerName}/0.1 (+${contact})`
+}
+
+/** A name is looked for in the data folder first, then among the models that ship. */
+function modelFolder(name: string, dataDir: string, root: string): string {
+  const candidates = [join(dataDir, 'models', name), join(root, 'models', name), resolve(root, name)]
+  const found = candidates.find((folder) => existsSync(join(folder, 'config.json')))
+  if (!found)
+    throw new ConfigError(
+      `EMBEDDING_MODEL: there is no folder '${name}' with a model under ${join(dataDir, 'models')} or models.`,
+    )
+  return found
+}
+
+/** An eighth of the memory that this process may use, and no more than a million vectors take. */
+function vectorCacheMb(): number {
+  const allowed = process.constrainedMemory()
+  const total = Math.min(totalmem(), allowed > 0 ? allowed : Number.POSITIVE_INFINITY)
+  return Math.min(512, Math.floor(total / 8 / 2 ** 20))
+}
+
+function providerSettings(variables: Variables): Config['providers'] {
+  const settings = {} as Config['providers']
+  for (const provider of providers) {
+    const name = provider.toUpperCase() as Uppercase<Provider>
+    settings[provider] = {
+      apiKey: variables[`${name}_API_KEY`] ?? null,
+      baseUrl: providerBaseUrl(provider, variables[`${name}_BASE_URL`]),
+      models: variables[`${name}_MODELS`],
+    }
+  }
+  return settings
+}
+
+/** Throws ConfigError for an address with credentials, and for one in the form of another SDK. */
+function providerBaseUrl(provider: Provider, url: string | undefined): string | null {
+  if (url === undefined) return null
+  const { username, password, pathname } = new URL(url)
+  const variable = `${provider.toUpperCase()}_BASE_URL`
+  if (username || password)
+    throw new ConfigError(`${variable}: must not contain a user or a password. Set ${provider.toUpperCase()}_API_KEY.`)
+  const addsVersion = provider === 'anthropic' || provider === 'gemini'
+  if (addsVersion) {
+    const plain = url.replace(/\/v\d+[a-z]*\d*(\/openai)?$/, '')
+    if (plain !== url) throw new ConfigError(`${variable}: must be the address without a version. Write ${plain}.`)
+  } else if (!/\/v\d/.test(pathname)) {
+    throw new ConfigError(`${variable}: must be the address with its version. Write ${url}/v1.`)
+  }
+  return url
+}

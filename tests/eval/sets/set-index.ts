@@ -1,0 +1,66 @@
+import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-index'
+import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
+import { embeddingText, headingSeparator } from '../../../server/engine/chunking/embedding-text'
+import { frequentLanguages } from '../../../server/engine/language/frequent-languages'
+import type { Embedder, Tokenizer } from '../../../server/engine/ports/search-index'
+import type { SearchIndex } from '../../../server/engine/search/search'
+import { openIndexDatabase } from '../../support/database/index-database'
+import type { EvalFragment } from './set-fragments'
+
+const batch = 200
+const collectionId = 'set'
+
+export interface SetIndex {
+  collectionId: string
+  index: SearchIndex<EvalFragment>
+  close(): Promise<void>
+}
+
+/** Indexes the fragments of a set in a database of its own. */
+export async function indexSet(
+  fragments: EvalFragment[],
+  { embedder, tokenizer }: { embedder: Embedder; tokenizer: Tokenizer },
+): Promise<SetIndex> {
+  const opened = await openIndexDatabase({ dimensions: embedder.dimensions, rehearse: false })
+  const textIndex = createSqliteTextIndex({ search: opened.search })
+  const vectorIndex = createSqliteVectorIndex({ search: opened.search })
+  for (let start = 0; start < fragments.length; start += batch) {
+    const some = fragments.slice(start, start + batch)
+    const vectors = await embedder.embedPassages(some.map(embeddingText))
+    await opened.database.write(async (tx) => {
+      await textIndex.add(
+        tx,
+        some.map((fragment) => ({ ...fragment, collectionId, headings: headingsOf(fragment) })),
+      )
+      await vectorIndex.add(
+        tx,
+        collectionId,
+        some.map(({ key }, n) => ({ key, vector: vectors[n] ?? new Float32Array() })),
+      )
+    })
+  }
+  return {
+    collectionId,
+    index: {
+      textIndex,
+      vectorIndex,
+      embedder,
+      tokenizer,
+      languages: frequentLanguages(languagesOf(fragments)),
+      loadFragments: async (keys) => keys.flatMap((key) => fragments[key - 1] ?? []),
+      countPendingEmbeddings: async () => 0,
+    },
+    close: () => opened.close(),
+  }
+}
+
+function languagesOf(fragments: EvalFragment[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { language } of fragments) counts.set(language, (counts.get(language) ?? 0) + 1)
+  return counts
+}
+
+/** Headings above and within the fragment, as the product indexes them. */
+function headingsOf({ headings, innerHeadings }: EvalFragment): string {
+  return [headings, innerHeadings].filter((part) => part !== '').join(headingSeparator)
+}

@@ -1,0 +1,327 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it } from 'vitest'
+import { initialPlans } from '../../../contract/organizations/plan'
+import { reasonText } from '../../../contract/reasons'
+import { files } from '../../../db/schema/files'
+import { organizations } from '../../../db/schema/organizations'
+import { usage } from '../../../db/schema/usage'
+import { system } from '../../../server/actor'
+import { createFileReader } from '../../../server/adapters/file-reading/file-reader'
+import type { FileReading } from '../../../server/engine/documents/ports'
+import { createBackup } from '../../../server/services/backup/backup'
+import { restoreBackup } from '../../../server/services/backup/restore'
+import { storageOf } from '../../../server/services/usage/storage'
+import { createTestApp, type TestApp } from '../../support/app'
+import { createScriptedReader, readingsOf } from '../../support/files/file-reader'
+import { createFileCollection, type FileCollection, indexedKeys, storedRows } from '../../support/files/file-sources'
+import { addressRef } from '../../support/refs'
+import { until } from '../../support/until'
+
+// A file keeps its bytes, name, text and citations until its replacement has been read.
+
+let here: FileCollection
+afterEach(() => here.test.close())
+
+const lines = (count: number, word: string, from = 0) =>
+  Array.from({ length: count }, (_, at) => `The ${word} number ${from + at} hums.`)
+const place = (id: string) =>
+  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
+
+/** Texts by file name. Names in `broken` fail without text; names in `held` wait before their end. */
+const texts = new Map<string, string[]>()
+const broken = new Set<string>()
+const held = new Set<string>()
+const waiting = new Set<string>()
+
+async function* readingsFor({ name }: { name: string }, signal: AbortSignal): AsyncGenerator<FileReading> {
+  for (const reading of readingsOf(texts.get(name) ?? [])) {
+    if (reading.kind === 'end') {
+      waiting.add(name)
+      await until(() => signal.aborted || !held.has(name))
+      signal.throwIfAborted()
+      if (broken.has(name)) yield { kind: 'refused', reason: 'file-broken' }
+    }
+    yield reading
+  }
+}
+
+async function open(): Promise<FileCollection> {
+  texts.clear()
+  broken.clear()
+  held.clear()
+  waiting.clear()
+  here = await createFileCollection({ fileReader: createScriptedReader(readingsFor) })
+  return here
+}
+
+/** Creates a source with a read file. Returns its id, fragments and address. */
+async function openWith(before: string[]) {
+  await open()
+  texts.set('old.csv', before)
+  const id = await here.upload('old.csv', 'the old bytes')
+  await here.test.runner.idle()
+  return { id, rows: await here.rows(), address: await here.address(id) }
+}
+
+/** Resolves when the reader has yielded all text of this file and waits before its end. */
+const isReadOf = (name: string) => until(() => waiting.has(name))
+const bytesOnDisk = async (dataDir = here.test.dataDir) => {
+  const folder = join(dataDir, 'files')
+  const names = (await readdir(folder)).filter((name) => name !== 'incoming')
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).sort()
+}
+const storage = () => storageOf(here.test.app.db.read, here.orgId)
+async function original(id: string) {
+  const { path, name } = await here.test.app.services.fileSources.original(...place(id))
+  return { name, text: await readFile(path, 'utf8') }
+}
+async function found(query: string) {
+  const wanted = { collectionId: here.collectionId, query, limit: 50 }
+  const { fragments } = await here.test.app.services.search.collection(system, here.orgId, wanted)
+  return fragments.map(({ url, content, link }) => ({ url, content, link }))
+}
+const refresh = async (id: string) => {
+  await here.test.app.services.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await here.test.runner.idle()
+}
+
+describe.each([
+  ['short', 6],
+  ['long', 700],
+])('a %s file whose replacement', (_length, count) => {
+  const old = lines(count, 'lamp')
+  // Rewriting any of the equal passages would change its position.
+  const next = [...lines(count, 'cord'), ...old.slice(0, 4)]
+
+  it('cannot be read is unchanged, and the source names the rejected file', async () => {
+    const { id, rows, address } = await openWith(old)
+    texts.set('new.csv', next)
+    broken.add('new.csv')
+    await here.upload('new.csv', 'the new bytes', id)
+    await here.test.runner.idle()
+    const message = `“new.csv” was rejected. ${reasonText('file-broken')} “old.csv” stays as it is.`
+    expect(await here.source(id)).toMatchObject({
+      ...{ status: 'fail', reason: 'file-broken', message, file_name: 'old.csv' },
+      file: { bytes: 13, replacement: null },
+      last_run: { checked: 1, failed: 1, changed: 0, problem: { reason: 'file-broken', message } },
+    })
+    expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })
+    expect(await here.rows()).toEqual(rows)
+    expect(await here.address(id)).toEqual({ ...address, updated_at: expect.any(String) })
+    expect(await indexedKeys(here.test.app)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
+    expect((await found('cord hums')).filter(({ content }) => content.includes('cord'))).toEqual([])
+    expect([await bytesOnDisk(), await storage()]).toEqual([['the old bytes'], 13])
+
+    await refresh(id)
+    expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, message: null })
+    expect((await here.source(id)).last_run).toMatchObject({ unchanged: 1, failed: 0 })
+    expect(await here.rows()).toEqual(rows)
+  })
+
+  it('is being read is found under its own name, without any of the new text', async () => {
+    const { id } = await openWith(old)
+    texts.set('new.csv', next)
+    held.add('new.csv')
+    await here.upload('new.csv', 'the new bytes!', id)
+    await isReadOf('new.csv')
+    expect((await found('lamp number 2')).map(({ url }) => url)).toContain('old.csv')
+    expect((await found('cord number 2')).filter(({ content }) => content.includes('cord'))).toEqual([])
+    const paging = { page: 1, limit: 2_000 }
+    const { id: addressId } = await here.address(id)
+    const shown = await here.test.app.services.addresses.get(system, addressRef(here, addressId), paging)
+    expect(shown.fragments.total).toBe(count)
+    expect(shown.fragments.docs.map(({ content }) => content)).toEqual(old)
+    expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })
+    expect(await here.source(id)).toMatchObject({
+      file_name: 'old.csv',
+      file: { bytes: 13, replacement: { name: 'new.csv', bytes: 14 } },
+      progress: { current: 'new.csv' },
+    })
+    expect([await bytesOnDisk(), await storage()]).toEqual([['the new bytes!', 'the old bytes'], 27])
+
+    held.clear()
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'new.csv', file: { replacement: null } })
+    expect(await original(id)).toEqual({ name: 'new.csv', text: 'the new bytes!' })
+    const after = await here.rows()
+    expect(after.map(({ text }) => text)).toEqual(next)
+    expect(after.map(({ ordinal, anchor }) => [ordinal, anchor])).toEqual(next.map((_, at) => [at, `row=${at + 2}`]))
+    expect((await found('cord number 2'))[0]?.url).toBe('new.csv')
+    expect([await bytesOnDisk(), await storage()]).toEqual([['the new bytes!'], 14])
+  })
+
+  it.each([
+    ['cancelled', false],
+    ['paused and cancelled', true],
+  ])('is %s is unchanged', async (_what, isHeld) => {
+    const { id, rows } = await openWith(old)
+    texts.set('new.csv', next)
+    held.add('new.csv')
+    await here.upload('new.csv', 'the new bytes', id)
+    await isReadOf('new.csv')
+    if (isHeld) {
+      await here.test.app.services.runControl.pause(...place(id))
+      await here.test.runner.idle()
+      expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
+    }
+    await here.test.app.services.runControl.cancel(...place(id))
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'old.csv', file: { replacement: null } })
+    expect(await here.rows()).toEqual(rows)
+    expect(await here.address(id)).toMatchObject({ url: 'old.csv', status: 'idle', fragments: count })
+    expect([await bytesOnDisk(), await storage()]).toEqual([['the old bytes'], 13])
+    await refresh(id)
+    expect((await here.source(id)).last_run).toMatchObject({ unchanged: 1 })
+  })
+})
+
+describe('a pending replacement', () => {
+  /** The month's crawls are used up. */
+  async function openWaiting() {
+    const opened = await openWith(lines(3, 'lamp'))
+    texts.set('new.csv', lines(3, 'cord'))
+    const { db } = here.test.app
+    const now = new Date()
+    const month = { organizationId: here.orgId, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
+    await db.write(async (tx) => {
+      await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId))
+      await tx.delete(usage)
+      await tx.insert(usage).values({ ...month, crawls: initialPlans.free.crawls })
+    })
+    return opened
+  }
+
+  it('is read in the next month, or replaced by a third file', async () => {
+    const { id, rows } = await openWaiting()
+    await here.upload('new.csv', 'the new bytes', id)
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'crawl-limit', file_name: 'old.csv' })
+    expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
+    expect(await here.rows()).toEqual(rows)
+    expect(await bytesOnDisk()).toEqual(['the new bytes', 'the old bytes'])
+
+    texts.set('third.csv', lines(2, 'wick'))
+    await here.upload('third.csv', 'the third', id)
+    expect(await bytesOnDisk()).toEqual(['the old bytes', 'the third'])
+    await here.test.runner.idle()
+    await here.test.app.db.write((tx) => tx.delete(usage))
+    await refresh(id)
+    expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'third.csv', file: { replacement: null } })
+    expect((await here.rows()).map(({ text }) => text)).toEqual(lines(2, 'wick'))
+    expect(await bytesOnDisk()).toEqual(['the third'])
+  })
+
+  it('is kept after an internal error, and read at the next attempt', async () => {
+    let failures = 0
+    const fails = async function* (_file: unknown, signal: AbortSignal): AsyncGenerator<FileReading> {
+      const entry = {
+        args: [fileURLToPath(new URL('../../support/files/file-process.mjs', import.meta.url))],
+        loaderBytes: 0,
+        loaderMs: 0,
+      }
+      const reader = createFileReader({ modelFolder: '', entry })
+      const name = ++failures > 1 ? 'whole' : 'machine'
+      yield* reader.read({ path: '', name, type: 'csv' }, signal)
+    }
+    let read: (file: { name: string }, signal: AbortSignal) => AsyncGenerator<FileReading> = readingsFor
+    texts.set('old.csv', lines(3, 'lamp'))
+    here = await createFileCollection({ fileReader: createScriptedReader((file, signal) => read(file, signal)) })
+    const id = await here.upload('old.csv', 'the old bytes')
+    await here.test.runner.idle()
+    read = fails
+    await here.upload('new.csv', 'the new bytes', id)
+    await until(async () => failures === 1)
+    await here.test.runner.idle()
+    expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
+    expect(await bytesOnDisk()).toEqual(['the new bytes', 'the old bytes'])
+    await until(async () => (await here.source(id)).file_name === 'new.csv')
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, file: { replacement: null } })
+    expect(await bytesOnDisk()).toEqual(['the new bytes'])
+  }, 30_000)
+
+  it('is deleted with its source', async () => {
+    const { id } = await openWaiting()
+    await here.upload('new.csv', 'the new bytes', id)
+    await here.test.runner.idle()
+    await here.test.app.services.sources.remove(...place(id))
+    expect(await storage()).toBe(0)
+    await here.test.runner.idle()
+    expect(await bytesOnDisk()).toEqual([])
+  })
+
+  it('is rejected if another source has the same bytes', async () => {
+    const { id } = await openWaiting()
+    await here.upload('new.csv', 'the new bytes', id)
+    await here.test.runner.idle()
+    await expect(here.upload('copy.csv', 'the new bytes')).rejects.toMatchObject({ code: 'conflict' })
+  })
+})
+
+it('counts both files toward the storage limit until the replacement is read', async () => {
+  const { id } = await openWith(lines(3, 'lamp'))
+  texts.set('new.csv', lines(3, 'cord'))
+  const { db } = here.test.app
+  const most = initialPlans.free.storage
+  await db.write(async (tx) => {
+    await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId))
+    await tx.update(files).set({ bytes: most })
+  })
+  held.add('new.csv')
+  await here.upload('new.csv', 'the new bytes', id)
+  expect(await storage()).toBe(most + 13)
+  await expect(here.upload('other.csv', 'others')).rejects.toMatchObject({ code: 'quota_exceeded' })
+  held.clear()
+  await here.test.runner.idle()
+  expect(await storage()).toBe(13)
+  await here.upload('other.csv', 'others')
+})
+
+describe('a backup during a replacement', () => {
+  const old = lines(3, 'lamp')
+  const next = lines(3, 'cord')
+
+  /** The collection as it is in the archive, with jobs that run. */
+  async function restored(archive: string): Promise<TestApp> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-restored-'))
+    const folder = { dataDir, databaseFile: join(dataDir, 'sitelore.db') }
+    await restoreBackup(folder, { archive, force: false })
+    return createTestApp({ DATA_DIR: dataDir }, { fileReader: createScriptedReader(readingsFor) })
+  }
+
+  async function backUp(): Promise<string> {
+    const { dataDir, databaseFile } = here.test.app.config
+    const target = join(await mkdtemp(join(tmpdir(), 'sitelore-backup-')), 'middle.tar.gz')
+    await createBackup({ dataDir, databaseFile }, { target, version: '0' })
+    return target
+  }
+
+  it.each([
+    ['finishes the replacement after the restore', false],
+    ['keeps the old file if the replacement fails after the restore', true],
+  ])('%s', async (_what, isBroken) => {
+    const { id } = await openWith(old)
+    texts.set('new.csv', next)
+    held.add('new.csv')
+    await here.upload('new.csv', 'the new bytes', id)
+    await isReadOf('new.csv')
+    const archive = await backUp()
+    held.clear()
+    if (isBroken) broken.add('new.csv')
+    const other = await restored(archive)
+    try {
+      await other.runner.idle()
+      const source = await other.app.services.sources.get(...place(id))
+      const name = isBroken ? 'old.csv' : 'new.csv'
+      expect(source).toMatchObject({ status: isBroken ? 'fail' : 'idle', file_name: name, file: { replacement: null } })
+      expect((await storedRows(other.app)).map(({ text }) => text)).toEqual(isBroken ? old : next)
+      expect(await bytesOnDisk(other.dataDir)).toEqual([isBroken ? 'the old bytes' : 'the new bytes'])
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { addresses, fragments } from '../../../db/schema/addresses'
+import { collections, sources } from '../../../db/schema/collections'
+import { jobs } from '../../../db/schema/jobs'
+import { organizations } from '../../../db/schema/organizations'
+import type { App } from '../../../server/app'
+import type { Embedder } from '../../../server/engine/ports/search-index'
+import { openTestApp } from '../../support/app'
+
+/** More than one batch. */
+const many = 70
+
+let app: App
+beforeEach(async () => {
+  app = (await openTestApp()).app
+  const owner = { organizationId: 'o1', collectionId: 'c1' }
+  await app.db.write(async (tx) => {
+    await tx.insert(organizations).values({ id: 'o1', name: 'Fennel', plan: 'free' })
+    await tx.insert(collections).values({ id: 'c1', organizationId: 'o1', name: 'Lamps' })
+    await tx.insert(sources).values({ id: 's1', ...owner, type: 'url', name: 'Care', status: 'idle' })
+    const url = 'https://lamps.example/care'
+    await tx.insert(addresses).values({ id: 'u1', ...owner, sourceId: 's1', url, status: 'idle' })
+    for (let ordinal = 0; ordinal < many; ordinal++) {
+      const text = { title: 'Care', headings: '', text: `Lamp ${ordinal}`, hash: `h${ordinal}`, tokens: 3, ordinal }
+      await tx.insert(fragments).values({ ...owner, sourceId: 's1', addressId: 'u1', ...text })
+    }
+  })
+})
+afterEach(() => app.close())
+
+function embedder(model: string, dimensions = 384): Embedder {
+  const vector = () => new Float32Array(dimensions).fill(1)
+  return {
+    model,
+    dimensions,
+    embedQuery: async () => vector(),
+    embedPassages: async (texts) => texts.map(vector),
+    close: vi.fn(async () => {}),
+  }
+}
+
+async function embedAll() {
+  while ((await app.services.embedding.embedNext('c1', new AbortController().signal)) > 0);
+}
+const models = async () =>
+  (await app.db.read.selectDistinct({ model: fragments.vectorModel }).from(fragments)).map(({ model }) => model)
+const vectors = async () =>
+  (await app.db.read.execute<{ n: number }>(sql`select count(*) n from fragment_vectors`))[0]?.n
+
+it('replaces the vectors of the previous model', async () => {
+  await app.services.embedding.ready(embedder('one'))
+  await embedAll()
+  expect([await models(), await vectors()]).toEqual([['one'], many])
+  await app.db.write((tx) => tx.delete(jobs))
+
+  await app.services.embedding.ready(embedder('one'))
+  expect([await models(), await vectors()]).toEqual([['one'], many])
+  expect(await app.db.read.$count(jobs)).toBe(0)
+
+  await app.services.embedding.ready(embedder('two'))
+  expect([await models(), await vectors()]).toEqual([[null], 0])
+  expect(await app.db.read.select().from(jobs)).toMatchObject([
+    { kind: 'embed-fragments', payload: { collectionId: 'c1' } },
+  ])
+  await embedAll()
+  expect([await models(), await vectors()]).toEqual([['two'], many])
+})
+
+it('does not use a model whose vectors do not fit the table, and reports it', async () => {
+  const wide = embedder('wide', 768)
+  await app.services.embedding.ready(wide)
+  expect(app.services.embedding.state()).toEqual({
+    kind: 'unavailable',
+    reason: 'The vectors of the model wide have 768 dimensions; this version stores 384.',
+  })
+  expect(app.services.embedding.embedder()).toBeNull()
+  expect(wide.close).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,265 @@
+import { z } from 'zod'
+import { agentViewSchema } from '../../../contract/views/chat/agent'
+import { fragmentViewSchema } from '../../../contract/views/chat/fragment'
+import {
+  listedThreadViewSchema,
+  messageViewSchema,
+  publishedThreadViewSchema,
+  simpleChatViewSchema,
+  threadViewSchema,
+} from '../../../contract/views/chat/thread'
+import { paged } from '../../../contract/views/fields'
+import { keychainViewSchema } from '../../../contract/views/organizations/keychain'
+import type { ApiEndpoint } from './api-endpoint'
+import { long, named, neverNumber, neverText, optionalName, optionalText, requiredName, success } from './api-wrong'
+
+/** Agents, chat and threads. */
+const agent = agentViewSchema.omit({ collection: true })
+const fragment = fragmentViewSchema.required().partial({ passage: true })
+const sharedThread = threadViewSchema.pick({ id: true, published_at: true })
+const message = messageViewSchema.extend({ fragments: z.array(fragment) })
+
+export const agentCalls: ApiEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/v1/{organization}/agents',
+    file: '$orgId+/agents',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ agents: paged(agent) }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/{organization}/agents',
+    file: '$orgId+/agents',
+    may: 'member',
+    body: ({ collection }) => ({ ...named, useDefaults: true, collectionId: collection }),
+    status: 201,
+    answer: z.strictObject({ success, agent }),
+    wrong: {
+      name: requiredName(64),
+      description: optionalText(512),
+      useDefaults: [null, 'false', 'true', '', 0, 1, [], {}],
+      collectionId: neverText,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{organization}/agents/{agent}',
+    file: '$orgId+/agents+/$agentId',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ agent }),
+  },
+  {
+    method: 'GET',
+    path: '/v1/{organization}/agents/{agent}?includeCollection=true',
+    file: '$orgId+/agents+/$agentId',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ agent: agentViewSchema.required({ collection: true }) }),
+  },
+  {
+    method: 'PUT',
+    path: '/v1/{organization}/agents/{agent}',
+    file: '$orgId+/agents+/$agentId',
+    may: 'admin',
+    body: () => ({ ...named }),
+    status: 200,
+    answer: z.strictObject({ success, agent }),
+    wrong: { name: optionalName(64), description: optionalText(512) },
+  },
+  {
+    method: 'PUT',
+    path: '/v1/{organization}/agents/{agent}',
+    file: '$orgId+/agents+/$agentId',
+    may: 'admin',
+    body: () => ({
+      provider: 'openai',
+      model: 'gpt-4.1-nano',
+      prompt: 'Answer briefly.',
+      fragment_similarity: 0.3,
+      fragment_limit: 10,
+      max_total_output_tokens: 1024,
+      history_limit: 5,
+      message_length: 512,
+    }),
+    status: 200,
+    answer: z.strictObject({ success, agent }),
+    wrong: {
+      provider: [null, '', 'nobody', 7, true, [], {}],
+      provider_key: optionalText(512),
+      model: [null, '', '   ', ...optionalText(64)],
+      prompt: optionalText(20_000),
+      fragment_similarity: [...neverNumber, 0, 1.1],
+      fragment_limit: [...neverNumber, 0, 26, 1.5],
+      max_total_output_tokens: [...neverNumber, 511, 4097],
+      history_limit: [...neverNumber, -2, 7],
+      message_length: [...neverNumber, 255, 2049],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/{organization}/agents/{agent}',
+    file: '$orgId+/agents+/$agentId',
+    may: 'admin',
+    spends: 'agent',
+    status: 204,
+    answer: null,
+  },
+  {
+    method: 'PUT',
+    path: '/v1/{organization}/agents/{agent}/link',
+    file: '$orgId+/agents+/$agentId.link',
+    may: 'admin',
+    body: ({ collection }) => ({ collectionId: collection }),
+    status: 200,
+    answer: z.strictObject({ success, agent }),
+    wrong: { collectionId: [undefined, '', '  ', ...neverText] },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{organization}/agents/{agent}/key',
+    file: '$orgId+/agents+/$agentId.key',
+    may: 'admin',
+    status: 200,
+    answer: z.strictObject({ keychain: keychainViewSchema.nullable() }),
+  },
+  {
+    method: 'PUT',
+    path: '/v1/{organization}/agents/{agent}/key',
+    file: '$orgId+/agents+/$agentId.key',
+    may: 'admin',
+    body: () => ({
+      regenerate: false,
+      // The callers with keys come from here, without an origin.
+      allowedIps: '203.0.113.7, 127.0.0.0/8',
+      allowedOrigins: '',
+      rateLimit: 6000,
+      dailyMessages: 500,
+    }),
+    status: 200,
+    answer: z.strictObject({ created: keychainViewSchema }),
+    wrong: {
+      regenerate: [null, 'both', '', 1, [], {}],
+      allowedIps: ['203.0.113', '10.0.0.0/33', 'shop.example', ...neverText],
+      allowedOrigins: ['shop.example', 'https://shop.example/help', '*', ...neverText],
+      rateLimit: [...neverNumber, 0, 6001, 1.5],
+      dailyMessages: ['many', 0, -1, 1_000_001, 1.5, [], {}],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/chat/simple',
+    file: 'chat.simple',
+    may: 'key',
+    body: () => ({ prompt: 'Which lamp is bright?' }),
+    status: 200,
+    answer: simpleChatViewSchema,
+  },
+  {
+    method: 'GET',
+    path: '/v1/public/threads/published/{thread}',
+    file: 'public+/threads.published.$threadId',
+    may: 'everybody',
+    status: 200,
+    answer: z.strictObject({ thread: publishedThreadViewSchema }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/public/{organization}/threads/{thread}/share',
+    file: 'public+/$orgId.threads.$threadId.share',
+    may: 'viewer',
+    // Only the visitor who began a thread may continue, share or delete it.
+    withKey: 404,
+    status: 200,
+    answer: z.strictObject({ success, thread: sharedThread }),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/public/{organization}/threads/{thread}/share',
+    file: 'public+/$orgId.threads.$threadId.share',
+    may: 'viewer',
+    // Only the visitor who began a thread may continue, share or delete it.
+    withKey: 404,
+    spends: 'thread',
+    status: 200,
+    answer: z.strictObject({ success, thread: sharedThread }),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/public/{organization}/threads/{thread}',
+    file: 'public+/$orgId.threads.$threadId',
+    may: 'admin',
+    // Only the visitor who began a thread may continue, share or delete it.
+    withKey: 404,
+    spends: 'thread',
+    status: 204,
+    answer: null,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{organization}/agents/{agent}/chat',
+    file: '$orgId+/agents+/$agentId.chat',
+    may: 'viewer',
+    // Only the visitor who began a thread may continue, share or delete it.
+    withKey: 404,
+    body: ({ thread }) => ({
+      threadId: thread,
+      prompt: 'Which lamp is bright?',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    }),
+    status: 200,
+    answer: z.strictObject({
+      threadId: z.string(),
+      message: message,
+      fragments: z.array(fragment).min(1),
+    }),
+    wrong: {
+      prompt: [undefined, null, '', ' \n ', long(2048), ...neverText],
+      threadId: ['', ' ', long(128), ...neverText],
+      createdAt: neverText,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{organization}/threads',
+    file: '$orgId+/threads',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ threads: paged(listedThreadViewSchema) }),
+  },
+  {
+    method: 'GET',
+    path: '/v1/{organization}/threads/{thread}',
+    file: '$orgId+/threads.$threadId',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ thread: threadViewSchema.omit({ messages: true }) }),
+  },
+  {
+    method: 'GET',
+    path: '/v1/{organization}/threads/{thread}?messages=true',
+    file: '$orgId+/threads.$threadId',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ thread: threadViewSchema.extend({ messages: z.array(message).min(1) }) }),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/{organization}/threads/{thread}',
+    file: '$orgId+/threads.$threadId',
+    may: 'admin',
+    spends: 'thread',
+    status: 204,
+    answer: null,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{organization}/threads/{thread}/message/{message}/fragments',
+    file: '$orgId+/threads.$threadId.message.$messageId.fragments',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ fragments: z.array(fragment).min(1) }),
+  },
+]

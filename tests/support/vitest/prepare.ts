@@ -1,0 +1,28 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../../db/open'
+import { ensureBuilt } from '../../../scripts/lib/build.mjs'
+import { openSecrets } from '../../../server/identity/secrets'
+
+/**
+ * Global setup of the tests in this process: builds the threads, the child processes and the widget, makes the data
+ * folder that they copy, and points TMPDIR to a folder that goes away with the run.
+ */
+export async function setup(project: TestProject) {
+  const build = () => ensureBuilt(['server', 'widget'])
+  await build()
+  project.onTestsRerun(build)
+
+  const folder = await mkdtemp(join(tmpdir(), 'sitelore-tests-'))
+  // As the system's own: a test may give up its rights and write there.
+  await chmod(folder, 0o777)
+  const template = join(folder, 'template')
+  openSecrets(join(template, 'secrets'))
+  await (await openDatabase(join(template, 'sitelore.db'))).close()
+  // Workers inherit the environment.
+  process.env.TMPDIR = folder
+  process.env.TEST_DATA_TEMPLATE = template
+  return () => rm(folder, { recursive: true, force: true })
+}
