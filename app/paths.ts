@@ -51,7 +51,6 @@ export const paths = {
   agentSettings: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/ai`,
   agentApi: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/api`,
   agentWidget: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/widget`,
-  agentDiagnosis: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/diagnosis`,
   agentChatWidget: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/demo-widget`,
   agentSearch: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/demo-search`,
   agentChat: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/chat`,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { streamTest, streamTestEventSchema } from '../chat/embed'
 import { completionSchema } from '../chat/openai'
 import { publicSearchSchema } from '../chat/search'
 import { feedbackSchema, publicChatSchema } from '../chat/thread'
@@ -37,16 +36,6 @@ export const publicSearch = operation({
   maxTextLength: lengths.searchQuery,
   answer: searchViewSchema,
   errors: ['not_found', 'conflict'],
-})
-
-export const testStream = operation({
-  id: 'testStream',
-  method: 'GET',
-  path: streamTest.path,
-  summary: 'Test whether a proxy holds responses back',
-  description: `Sends ${streamTest.events} events, ${streamTest.intervalMs} ms apart, the last of which is \`done\`.`,
-  callers: 'everybody',
-  events: streamTestEventSchema,
 })
 
 export const getVisitorThread = operation({

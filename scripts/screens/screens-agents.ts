@@ -29,7 +29,7 @@ export async function agentScreens({ page, origin, ready, shoot }: Tour, pathnam
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   const findings = page.getByRole('list', { name: 'Findings' })
   await findings.waitFor()
-  await shoot(page, 'agent-widget-doctor', undefined, () => findings.scrollIntoViewIfNeeded())
+  await shoot(page, 'agent-widget-check', undefined, () => findings.scrollIntoViewIfNeeded())
   await page.goto(`${origin}${pathname}/demo-widget`)
   await ready()
   await shoot(page, 'agent-demo-widget')

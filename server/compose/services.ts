@@ -55,7 +55,7 @@ import { createSources } from '../services/sources/sources'
 import { createFairTurns } from '../services/usage/fair-turns'
 import { createUsageRecords } from '../services/usage/usage-records'
 import { createVisitorRates } from '../services/usage/visitor-rates'
-import { createEmbedDoctor } from '../services/widget/embed-doctor'
+import { createWidgetCheck } from '../services/widget/widget-check'
 import type { Adapters } from './adapters'
 import { createCrawling } from './crawling'
 import type { Engine } from './engine'
@@ -122,16 +122,12 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     log,
   })
 
-  const embedDoctor = createEmbedDoctor({
+  const checkWidget = createWidgetCheck({
     db,
     fetcher: adapters.fetcher,
     publicUrl: config.publicUrl,
     agents,
-    turns: createFairTurns('checks of pages', crawlLimits.diagnoses.turns),
-    rate: {
-      window: createSlidingWindow({ max: crawlLimits.diagnoses.perMinute, windowMs: 60_000 }),
-      perMinute: crawlLimits.diagnoses.perMinute,
-    },
+    turns: createFairTurns('widget checks', crawlLimits.widgetCheckTurns),
   })
 
   const purge = createPurge({ db, indexes, files })
@@ -166,7 +162,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     mail,
     collections,
     connectionTests: createConnectionTests({ db, sealer, models, serverKeys }),
-    embedDoctor,
+    checkWidget,
     sources,
     pagePreviews: createPagePreviews({
       db,

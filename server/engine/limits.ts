@@ -21,7 +21,7 @@ export const crawlLimits = {
     document: { wireBytes: 64 * mebibyte, decodedBytes: 64 * mebibyte, totalMs: 180 * second },
     /** The picture of a person, at the sign-in provider. */
     picture: { wireBytes: maxPictureBytes, decodedBytes: maxPictureBytes, totalMs: 30 * second },
-    /** What the embed doctor reads: a page with the widget, and the widget's own address. */
+    /** What the widget check reads: a page with the widget, and the widget's own address. */
     embed: { wireBytes: 4 * mebibyte, decodedBytes: 8 * mebibyte, totalMs: 15 * second },
   },
   connectMs: 10 * second,
@@ -77,11 +77,7 @@ export const crawlLimits = {
   preview: { pages: 100, totalMs: 60 * second, addresses: 50_000 },
   /** Fair turns of previews, of sites and single pages, by organization. */
   previewTurns: { concurrency: 8, perOrganization: 2, maxWaiting: 2, retryAfterSeconds: 10 },
-  /** Fair turns of the embed doctor by organization, and its diagnoses a minute. */
-  diagnoses: {
-    turns: { concurrency: 4, perOrganization: 1, maxWaiting: 1, retryAfterSeconds: 10 },
-    perMinute: 10,
-  },
+  widgetCheckTurns: { concurrency: 4, perOrganization: 1, maxWaiting: 1, retryAfterSeconds: 10 },
   /** Delays before a run retries a page or a sitemap; after the last one, it has failed. */
   retryDelaysMs: [2 * second, 10 * second],
   /** Longer Retry-After headers are reduced to this. */

@@ -45,7 +45,7 @@ export type RouteServices = Pick<
   | 'collections'
   | 'connectionTests'
   | 'containingOrganization'
-  | 'embedDoctor'
+  | 'checkWidget'
   | 'fileSources'
   | 'files'
   | 'firstSteps'

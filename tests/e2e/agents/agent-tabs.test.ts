@@ -148,14 +148,14 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
   })
 
   it('say what keeps the widget from working on a page, and allow its origin', async () => {
-    const doctor = page.getByRole('region', { name: 'Embed doctor' })
-    const findings = doctor.getByRole('list', { name: 'Findings' })
+    const card = page.getByRole('region', { name: 'Widget check' })
+    const findings = card.getByRole('list', { name: 'Findings' })
     const check = async (address: string) => {
-      await doctor.getByLabel('Address of a page').fill(address)
-      await doctor.getByRole('button', { name: 'Check' }).click()
+      await card.getByLabel('Address of a page').fill(address)
+      await card.getByRole('button', { name: 'Check' }).click()
     }
     await check('shop.example')
-    await doctor.getByText('Invalid url provided, you need to input a full address.').waitFor()
+    await card.getByText('Invalid url provided, you need to input a full address.').waitFor()
     site.set('/lamps', '<!doctype html><title>Lamps</title><p>No widget</p>')
     await check(`${site.origin}/lamps`)
     await findings.getByText('The HTML of the page has no widget tag').waitFor()
@@ -166,13 +166,8 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
     await check(`${site.origin}/lamps`)
     await findings.getByRole('button', { name: `Allow ${site.origin}` }).click()
     await page.getByText('Origin allowed successfully').waitFor()
-    await doctor.getByText(`All is well: the widget works on ${site.origin}/lamps`).waitFor()
-
-    site.set('/lamps', { delayMs: 'never' })
     await check(`${site.origin}/lamps`)
-    await doctor.getByText('Reading the page…').waitFor()
-    await doctor.getByRole('button', { name: 'Cancel' }).click()
-    await doctor.getByText('Stopped.').waitFor()
+    await card.getByText(`All is well: the widget works on ${site.origin}/lamps`).waitFor()
   })
 
   it('run the real widget, although other origins are allowed only', async () => {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { streamTestEventSchema } from '../../../contract/chat/embed'
 import { searchViewSchema } from '../../../contract/views/chat/search'
 import { visitorThreadViewSchema } from '../../../contract/views/chat/thread'
 import type { ApiEndpoint } from './api-endpoint'
@@ -67,15 +66,6 @@ export const visitorCalls: ApiEndpoint[] = [
     may: 'everybody',
     status: 200,
     answer: z.looseObject({ openapi: z.literal('3.1.1') }),
-  },
-  {
-    method: 'GET',
-    path: '/v1/public/stream-test',
-    file: 'public+/stream-test',
-    may: 'everybody',
-    status: 200,
-    answer: null,
-    events: z.strictObject({ event: z.enum(['test', 'done']), data: streamTestEventSchema }),
   },
   {
     method: 'GET',

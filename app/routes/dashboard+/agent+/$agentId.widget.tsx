@@ -3,10 +3,10 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { CreateKeychain } from '../../../components/keys/create-keychain'
 import { Card } from '../../../components/ui/card'
 import { NotAvailable } from '../../../components/ui/feedback/not-available'
-import { EmbedDoctor } from '../../../components/widget/embed-doctor'
+import { WidgetCheck } from '../../../components/widget/widget-check'
 import { WidgetIntegrity } from '../../../components/widget/widget-integrity'
 import { WidgetSnippetForm } from '../../../components/widget/widget-snippet-form'
-import { diagnoseForm } from '../../../http/actions/diagnosis-action.server'
+import { checkWidgetForm } from '../../../http/actions/widget-check-action.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
 
 export function loader(args: LoaderFunctionArgs) {
@@ -18,7 +18,7 @@ export function loader(args: LoaderFunctionArgs) {
     return {
       agentId: ref.agentId,
       mayEdit: abilities.settings,
-      keys: keychain && { publicKey: keychain.public_key, allowedOrigins: keychain.allowed_origins },
+      publicKey: keychain?.public_key ?? null,
       publicUrl,
       integrity: widgetHashes()['widget.js'] ?? null,
     }
@@ -27,15 +27,15 @@ export function loader(args: LoaderFunctionArgs) {
 
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (call, form) =>
-    form.get('intent') === 'diagnose' ? diagnoseForm(call, form, requireParam(args.params.agentId)) : null,
+    form.get('intent') === 'check-widget' ? checkWidgetForm(call, form, requireParam(args.params.agentId)) : null,
   )
 }
 
 export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function Widget() {
-  const { agentId, mayEdit, keys, publicUrl, integrity } = useLoaderData<typeof loader>()
-  const sent = useActionData<typeof action>() ?? undefined
+  const { agentId, mayEdit, publicKey, publicUrl, integrity } = useLoaderData<typeof loader>()
+  const checked = useActionData<typeof action>() ?? undefined
   if (!mayEdit) {
     return (
       <Card label="Widget">
@@ -43,7 +43,7 @@ export default function Widget() {
       </Card>
     )
   }
-  if (keys === null) {
+  if (publicKey === null) {
     return (
       <Card label="Widget">
         <CreateKeychain agentId={agentId} mayCreate page="widget">
@@ -54,13 +54,8 @@ export default function Widget() {
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <WidgetSnippetForm agentId={agentId} publicKey={keys.publicKey} publicUrl={publicUrl} />
-      <EmbedDoctor
-        key={sent ? JSON.stringify(sent) : ''}
-        agentId={agentId}
-        allowedOrigins={keys.allowedOrigins}
-        sent={sent}
-      />
+      <WidgetSnippetForm agentId={agentId} publicKey={publicKey} publicUrl={publicUrl} />
+      <WidgetCheck agentId={agentId} checked={checked} />
       {integrity !== null && <WidgetIntegrity integrity={integrity} />}
     </div>
   )

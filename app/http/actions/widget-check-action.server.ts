@@ -1,0 +1,27 @@
+import { data } from '@remix-run/node'
+import { type WidgetCheckResult, widgetCheckInputSchema } from '../../../contract/chat/widget-check'
+import { isAppError } from '../../../server/errors'
+import type { DashboardCall } from '../session/dashboard.server'
+
+/** The address that was checked, with the result or the reason why there is none. */
+export type CheckedWidget = { site: string } & ({ result: WidgetCheckResult } | { error: string })
+
+/** Checks the page of a website that a form names. */
+export async function checkWidgetForm(call: DashboardCall, form: FormData, agentId: string) {
+  const { services, actor, organizationId, context } = call
+  const site = String(form.get('site') ?? '')
+  const answer = (checked: CheckedWidget) => data(checked)
+  const input = widgetCheckInputSchema.safeParse({ site })
+  if (!input.success) return answer({ site, error: input.error.issues[0]?.message ?? 'Invalid address' })
+  const loaderHash = context.settings.widgetHashes()['widget.js'] ?? null
+  try {
+    const request = { site: input.data.site, loaderHash }
+    return answer({
+      site,
+      result: await services.checkWidget(actor, { organizationId, agentId }, request, context.signal),
+    })
+  } catch (error) {
+    if (!isAppError(error) || !['rate_limited', 'invalid_input'].includes(error.code)) throw error
+    return answer({ site, error: error.message })
+  }
+}
