@@ -45,6 +45,7 @@ describe('a page', () => {
 
   it('is checked as if it had the tag of the snippet where it has none', () => {
     expect(problems({ tag: '', policy: "script-src 'self'" })).toEqual(['loader', 'policy'])
+    expect(findings({ tag: '' }).find(({ check }) => check === 'key')?.message).toContain('no key to check')
   })
 
   it('may have the tag of another agent as well', () => {

@@ -22,13 +22,17 @@ type Problem = string | null
 
 /** Says for each check whether it keeps the widget from working on a page. */
 export function checkWidget(page: WidgetPage, facts: WidgetFacts): WidgetFinding[] {
-  const fine: [WidgetCheckName, Problem, string][] = [
+  const checks: [WidgetCheckName, Problem, string][] = [
     ['loader', loaderProblem(page, facts), 'The page loads the widget.'],
-    ['key', keyProblem(page, facts), 'The key belongs to this agent.'],
+    [
+      'key',
+      keyProblem(page, facts),
+      page.tag ? 'The key belongs to this agent.' : 'Without a tag, there is no key to check.',
+    ],
     ['origin', originProblem(page, facts), `The public key works on pages of ${page.url.origin}.`],
     ['policy', policyProblem(page, facts), 'No Content-Security-Policy blocks the widget.'],
   ]
-  return fine.map(([check, problem, ok]) => ({ check, isProblem: problem !== null, message: problem ?? ok }))
+  return checks.map(([check, problem, ok]) => ({ check, isProblem: problem !== null, message: problem ?? ok }))
 }
 
 function loaderProblem({ url, tag }: WidgetPage, { loaderHash, loaderFailure, publicUrl }: WidgetFacts): Problem {
