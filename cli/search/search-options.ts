@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { missingQueryMessage, type SearchInput, searchSchema } from '../../contract/chat/search'
+import { missingQueryMessage, type SearchInput, searchSchema } from '../../contract/chat/search-query'
 import { searchTypes } from '../../contract/sources/file'
 import { UsageError } from '../io'
 

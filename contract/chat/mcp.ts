@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sourceStatuses, sourceTypes, verdicts } from '../values/enumerations'
 import { count, id, text, textOrNull, time } from '../views/fields'
-import { searchSchema } from './search'
+import { searchSchema } from './search-query'
 import { chatSchema } from './thread'
 
 /** The tools of the Model Context Protocol: what they take, and what they return as structured content. */

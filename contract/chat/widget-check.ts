@@ -21,3 +21,6 @@ export interface WidgetCheckResult {
   origin: string
   findings: WidgetFinding[]
 }
+
+/** The address that was checked, with the result or the reason why there is none. */
+export type CheckedWidget = { site: string } & ({ result: WidgetCheckResult } | { error: string })

@@ -48,7 +48,7 @@ export function createSearchThreads({ file, count = 1, log }: SearchThreadsOptio
   const callbacks: (() => void)[] = []
   const data: SearchThreadData = { file, count, channel: crypto.randomUUID() }
   const pool = createThreadPool<SearchThreadRequest, unknown>({
-    thread: 'search',
+    thread: 'search-indexes',
     data: { ...data },
     size: count,
     onCrash(error) {

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import type { SearchFilters } from '../../contract/chat/search'
+import type { SearchFilters } from '../../contract/chat/search-query'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { collections, sources } from '../../db/schema/collections'
 import { system } from '../../server/actor'

@@ -38,7 +38,7 @@ const mechanisms: Mechanism[] = [
   },
   {
     name: 'languages of the collection',
-    file: 'server/engine/search/search.ts',
+    file: 'server/engine/search/hybrid-search.ts',
     from: 'index.tokenizer, index.languages)',
     to: 'index.tokenizer, [])',
   },

@@ -1,5 +1,5 @@
+import { type SearchIndex, search } from '../../server/engine/search/hybrid-search'
 import type { RankableFragment } from '../../server/engine/search/ranking/select-hits'
-import { type SearchIndex, search } from '../../server/engine/search/search'
 import { type Scores, score } from './metrics'
 import type { Question } from './sets/sets'
 

@@ -5,9 +5,9 @@
  *   npx tsx tests/eval/threshold.ts [--sets xquad-en,tables] [--questions 300] [--root ../shared/eval]
  */
 import { parseArgs } from 'node:util'
+import { search } from '../../server/engine/search/hybrid-search'
 import { parseQuery } from '../../server/engine/search/query/parse-query'
 import type { ScoredHit } from '../../server/engine/search/ranking/select-hits'
-import { search } from '../../server/engine/search/search'
 import { type EvalFragment, type EvalSet, readSet } from './sets/set-fragments'
 import { indexSet, type SetIndex } from './sets/set-index'
 import { type Question, sets } from './sets/sets'

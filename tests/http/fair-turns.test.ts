@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shownOrganizationField } from '../../app/components/ui/forms/organization-form'
-import type { SearchView } from '../../contract/views/chat/search'
+import type { SearchView } from '../../contract/views/chat/search-results'
 import { problemSchema } from '../../contract/views/problem'
 import { sessions } from '../../db/schema/users'
 import { system } from '../../server/actor'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { passageLink } from '../../../contract/texts/pages/passage-link'
 import { isWeb } from '../../../contract/texts/pages/place-in-file'
 import type { FragmentView } from '../../../contract/views/chat/fragment'
-import type { FoundFragment } from '../../../contract/views/chat/search'
+import type { FoundFragment } from '../../../contract/views/chat/search-results'
 import { classes } from '../ui/classes'
 import { dashboardPath } from './passage'
 

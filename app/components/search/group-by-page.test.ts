@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FoundFragment } from '../../../contract/views/chat/search'
+import type { FoundFragment } from '../../../contract/views/chat/search-results'
 import { groupByPage } from './group-by-page'
 
 const found = (id: string, address_id: string): FoundFragment => ({

@@ -1,4 +1,4 @@
-import type { FoundFragment } from '../../../contract/views/chat/search'
+import type { FoundFragment } from '../../../contract/views/chat/search-results'
 
 /** The fragments of one page or file, best first. */
 export interface FoundPage {

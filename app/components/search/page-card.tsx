@@ -1,6 +1,6 @@
 import { matchStrength } from '../../../contract/texts/pages/match-strength'
 import { isWeb, placeInFile } from '../../../contract/texts/pages/place-in-file'
-import type { FoundFragment } from '../../../contract/views/chat/search'
+import type { FoundFragment } from '../../../contract/views/chat/search-results'
 import { dashboardPath, placeOf } from '../passages/passage'
 import { Passage } from '../passages/passage-link'
 import { PassageText } from '../passages/passage-text'

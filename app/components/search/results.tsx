@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react'
-import type { SearchView } from '../../../contract/views/chat/search'
+import type { SearchView } from '../../../contract/views/chat/search-results'
 import { useReloadWhile } from '../ui/browser/use-reload'
 import { EmptyState } from '../ui/feedback/empty-state'
 import { Skeleton } from '../ui/feedback/skeleton'

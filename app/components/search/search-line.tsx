@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from '@remix-run/react'
 import { lengths } from '../../../contract/values/limits'
-import type { SearchView } from '../../../contract/views/chat/search'
+import type { SearchView } from '../../../contract/views/chat/search-results'
 import { withQuery } from '../ui/browser/query'
 import { formatCount } from '../ui/format'
 import { semanticIndexNotice } from './semantic-index-notice'

@@ -1,4 +1,4 @@
-import type { SearchView } from '../../../contract/views/chat/search'
+import type { SearchView } from '../../../contract/views/chat/search-results'
 import { formatCount } from '../ui/format'
 
 /** Says that a search did not compare meanings, or not those of every fragment; null if it did. */

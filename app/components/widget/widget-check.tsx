@@ -1,7 +1,11 @@
 import { useNavigation } from '@remix-run/react'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import type { WidgetCheckName, WidgetCheckResult, WidgetFinding } from '../../../contract/chat/widget-check'
-import type { CheckedWidget } from '../../http/actions/widget-check-action.server'
+import type {
+  CheckedWidget,
+  WidgetCheckName,
+  WidgetCheckResult,
+  WidgetFinding,
+} from '../../../contract/chat/widget-check'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'

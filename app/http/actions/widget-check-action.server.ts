@@ -1,10 +1,7 @@
 import { data } from '@remix-run/node'
-import { type WidgetCheckResult, widgetCheckInputSchema } from '../../../contract/chat/widget-check'
+import { type CheckedWidget, widgetCheckInputSchema } from '../../../contract/chat/widget-check'
 import { isAppError } from '../../../server/errors'
 import type { DashboardCall } from '../session/dashboard.server'
-
-/** The address that was checked, with the result or the reason why there is none. */
-export type CheckedWidget = { site: string } & ({ result: WidgetCheckResult } | { error: string })
 
 /** Checks the page of a website that a form names. */
 export async function checkWidgetForm(call: DashboardCall, form: FormData, agentId: string) {

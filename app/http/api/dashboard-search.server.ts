@@ -1,5 +1,5 @@
-import { type SearchInput, searchSchema } from '../../../contract/chat/search'
-import type { SearchView } from '../../../contract/views/chat/search'
+import { type SearchInput, searchSchema } from '../../../contract/chat/search-query'
+import type { SearchView } from '../../../contract/views/chat/search-results'
 import { isAppError } from '../../../server/errors'
 import { loadErrors, orMessage } from '../session/dashboard.server'
 

@@ -9,7 +9,7 @@ import {
   modelListSchema,
   openAiErrorSchema,
 } from '../../views/chat/openai'
-import { foundFragmentSchema, searchExplanationSchema, searchViewSchema } from '../../views/chat/search'
+import { foundFragmentSchema, searchExplanationSchema, searchViewSchema } from '../../views/chat/search-results'
 import {
   candidateSchema,
   chatAnswerSchema,

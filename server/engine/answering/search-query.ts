@@ -1,4 +1,4 @@
-import { searchedPart } from '../../../contract/chat/search'
+import { searchedPart } from '../../../contract/chat/search-query'
 import type { Turn } from './prompt'
 import { replyToSmallTalk } from './small-talk'
 

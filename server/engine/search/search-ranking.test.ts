@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type IndexDatabase, openIndexDatabase } from '../../../tests/support/database/index-database'
 import { createTokenizer } from '../../adapters/embedding/model-tokenizer'
 import { createSqliteTextIndex } from '../../adapters/text-index/text-index'
+import { search } from './hybrid-search'
 import type { RankableFragment } from './ranking/select-hits'
-import { search } from './search'
 
 const tokenizer = createTokenizer(resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2'))
 let opened: IndexDatabase

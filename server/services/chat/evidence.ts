@@ -1,7 +1,7 @@
 import type { FragmentView } from '../../../contract/views/chat/fragment'
 import type { Candidate } from '../../../contract/views/chat/thread'
 import type { NearPage } from '../../engine/answering/nothing-found'
-import type { Search } from '../search/search'
+import type { Search } from '../search/search-collections'
 
 export interface EvidenceRequest {
   organizationId: string

@@ -5,7 +5,7 @@ import type { Actor } from '../../actor'
 import { AppError, isAppError } from '../../errors'
 import { notFound } from '../../policy'
 import type { Reauthenticate } from '../access/watch-access'
-import type { Search } from '../search/search'
+import type { Search } from '../search/search-collections'
 import type { Chat } from './chat'
 import type { ChatMeta } from './chat-store'
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { SearchFilters } from '../../../contract/chat/search'
+import type { SearchFilters } from '../../../contract/chat/search-query'
 import type { Queries } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'

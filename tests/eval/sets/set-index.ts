@@ -3,7 +3,7 @@ import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/v
 import { embeddingText, headingSeparator } from '../../../server/engine/chunking/embedding-text'
 import { frequentLanguages } from '../../../server/engine/language/frequent-languages'
 import type { Embedder, Tokenizer } from '../../../server/engine/ports/search-index'
-import type { SearchIndex } from '../../../server/engine/search/search'
+import type { SearchIndex } from '../../../server/engine/search/hybrid-search'
 import { openIndexDatabase } from '../../support/database/index-database'
 import type { EvalFragment } from './set-fragments'
 

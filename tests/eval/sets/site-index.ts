@@ -4,8 +4,8 @@ import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-
 import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
 import { frequentLanguages } from '../../../server/engine/language/frequent-languages'
 import type { Embedder, Tokenizer } from '../../../server/engine/ports/search-index'
+import type { SearchIndex } from '../../../server/engine/search/hybrid-search'
 import type { RankableFragment } from '../../../server/engine/search/ranking/select-hits'
-import type { SearchIndex } from '../../../server/engine/search/search'
 
 /** Opens a collection that a server crawled into its data folder, by name. Null if there is none. */
 export async function openSite(

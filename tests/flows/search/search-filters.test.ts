@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SearchFilters } from '../../../contract/chat/search'
+import type { SearchFilters } from '../../../contract/chat/search-query'
 import { addresses } from '../../../db/schema/addresses'
 import { files } from '../../../db/schema/files'
 import { system } from '../../../server/actor'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FoundFragment } from '../../../contract/views/chat/search'
+import type { FoundFragment } from '../../../contract/views/chat/search-results'
 import { system } from '../../../server/actor'
 import { createTestApp } from '../../support/app'
 import { firstCard } from '../../support/browser/first-card'

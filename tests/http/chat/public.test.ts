@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { searchViewSchema } from '../../../contract/views/chat/search'
+import { searchViewSchema } from '../../../contract/views/chat/search-results'
 import { threadViewSchema, visitorThreadViewSchema } from '../../../contract/views/chat/thread'
 import { problemSchema } from '../../../contract/views/problem'
 import { threads } from '../../../db/schema/threads'

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { explainedSearchSchema, foundFragmentSchema, searchViewSchema } from '../../../contract/views/chat/search'
+import {
+  explainedSearchSchema,
+  foundFragmentSchema,
+  searchViewSchema,
+} from '../../../contract/views/chat/search-results'
 import { collectionViewSchema } from '../../../contract/views/collection'
 import { paged } from '../../../contract/views/fields'
 import type { ApiEndpoint } from './api-endpoint'

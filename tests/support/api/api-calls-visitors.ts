@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { searchViewSchema } from '../../../contract/views/chat/search'
+import { searchViewSchema } from '../../../contract/views/chat/search-results'
 import { visitorThreadViewSchema } from '../../../contract/views/chat/thread'
 import type { ApiEndpoint } from './api-endpoint'
 

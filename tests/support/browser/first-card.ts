@@ -1,5 +1,5 @@
 import { groupByPage } from '../../../app/components/search/group-by-page'
-import type { FoundFragment } from '../../../contract/views/chat/search'
+import type { FoundFragment } from '../../../contract/views/chat/search-results'
 
 /** The first result of a search as it is shown before anything is opened: its page, and its passages. */
 export function firstCard(fragments: FoundFragment[]): { url: string; text: string } {

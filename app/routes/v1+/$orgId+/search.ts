@@ -1,5 +1,5 @@
 import { search } from '../../../../contract/api/collections'
-import { repeatableFilters, searchSchema } from '../../../../contract/chat/search'
+import { repeatableFilters, searchSchema } from '../../../../contract/chat/search-query'
 import { api, methods, parse } from '../../../http/api/api.server'
 import { visitorLanguage } from '../../../http/session/visitor-language.server'
 

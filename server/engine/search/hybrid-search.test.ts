@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyScore } from '../ports/search-index'
 import type { FragmentFilter } from './candidates'
+import { type SearchIndex, search } from './hybrid-search'
 import type { RankableFragment } from './ranking/select-hits'
-import { type SearchIndex, search } from './search'
 
 const fragments: RankableFragment[] = Array.from({ length: 60 }, (_, n) => ({
   key: n + 1,

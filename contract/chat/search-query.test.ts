@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchSchema } from './search'
+import { searchSchema } from './search-query'
 
 const asked = (language: string | string[]) => searchSchema.safeParse({ query: 'lamp', collectionId: 'one', language })
 
