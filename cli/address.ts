@@ -26,8 +26,8 @@ export function guessType(url: string): CrawledType {
 }
 
 /** Whether two addresses are equal when normalized. */
-export function isSameAddress(one: string, other: string): boolean {
-  return comparable(one) === comparable(other)
+export function isSameAddress(first: string, second: string): boolean {
+  return comparable(first) === comparable(second)
 }
 
 function comparable(address: string): string {

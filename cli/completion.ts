@@ -25,10 +25,10 @@ function wordsAfter(program: Command): Words {
 }
 
 function visit(command: Command, path: string): Words {
-  const subcommands = command.commands.map((one) => one.name())
+  const subcommands = command.commands.map((item) => item.name())
   return [
     [path, [...subcommands, ...(path === '' ? [] : optionsOf(command))]],
-    ...command.commands.flatMap((one) => visit(one, `${path} ${one.name()}`.trim())),
+    ...command.commands.flatMap((item) => visit(item, `${path} ${item.name()}`.trim())),
   ]
 }
 

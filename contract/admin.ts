@@ -62,7 +62,7 @@ export function adminQuerySchema<Name extends AdminListName>(name: Name) {
     where: z
       .record(z.string(), z.string().min(1).max(maxIdLength), { error: object })
       .superRefine((where, context) => {
-        for (const key of Object.keys(where).filter((one) => !filters.includes(one)))
+        for (const key of Object.keys(where).filter((text) => !filters.includes(text)))
           context.addIssue({ code: 'custom', path: [key], message: `This list has no filter ${key}.` })
       })
       .default({}),

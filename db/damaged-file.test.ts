@@ -58,13 +58,13 @@ it('reports a damaged header', async () => {
 
 it('never treats a file with a damaged header byte as new', async () => {
   const bytes = readFileSync(sound)
-  for (let at = 0; at < 100; at++) {
+  for (let index = 0; index < 100; index++) {
     for (const value of [0x00, 0xff]) {
       const damaged = Buffer.from(bytes)
-      damaged[at] = value
+      damaged[index] = value
       writeFileSync(file, damaged)
       const database = await openDatabase(file).catch((error: Error) => error)
-      const context = `byte ${at} is ${value}`
+      const context = `byte ${index} is ${value}`
       if (database instanceof Error) expect(database.name, `${context}: ${database.stack}`).toBe('DatabaseOpenError')
       // Some bytes are not looked at; then the tables are those that were there.
       else await database.close()
@@ -98,9 +98,9 @@ it.each([
   ['another program with a table of that name', 'create table migrations (id integer, migration text)'],
   ['nobody', 'create table migrations (hash text primary key)'],
 ])('does not change the database of %s', async (_whose, table) => {
-  const other = new SQLite(file)
-  other.exec(table)
-  other.close()
+  const otherDatabase = new SQLite(file)
+  otherDatabase.exec(table)
+  otherDatabase.close()
   chmodSync(file, 0o644)
   expect(await refusal()).toMatch(/not a database of Sitelore/)
   expect(readdirSync(join(file, '..'))).toEqual(['sitelore.db'])

@@ -18,7 +18,7 @@ it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC', '53100'])('recognizes %s
 })
 
 it('returns other errors unchanged', () => {
-  const other = thrown('SQLITE_IOERR_READ')
-  expect(translateError(other)).toBe(other)
+  const second = thrown('SQLITE_IOERR_READ')
+  expect(translateError(second)).toBe(second)
   expect(isConstraintError(translateError(thrown('23505')), 'unique')).toBe(true)
 })

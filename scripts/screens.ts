@@ -384,8 +384,8 @@ async function check(page: Page, name: string): Promise<void> {
   const found = await page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: put there by the line above.
     const { violations } = await (window as any).axe.run(document, { resultTypes: ['violations'] })
-    return violations.map((one: { id: string; impact: string; help: string; nodes: { html: string }[] }) => ({
-      text: `${one.impact} ${one.id}: ${one.help} ${one.nodes[0]?.html.slice(0, 160)}`,
+    return violations.map((violation: { id: string; impact: string; help: string; nodes: { html: string }[] }) => ({
+      text: `${violation.impact} ${violation.id}: ${violation.help} ${violation.nodes[0]?.html.slice(0, 160)}`,
     }))
   })
   for (const { text } of found) report(`${name}: ${text}`)

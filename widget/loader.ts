@@ -54,9 +54,9 @@ function start(script: HTMLScriptElement): void {
   let isOpen = false
 
   const api = Object.freeze({
-    open: () => run((one) => one.open()),
-    close: () => void panel?.then((one) => one.close()),
-    ask: (question: string) => run((one) => one.ask(String(question).slice(0, 2_048))),
+    open: () => run((item) => item.open()),
+    close: () => void panel?.then((item) => item.close()),
+    ask: (question: string) => run((item) => item.ask(String(question).slice(0, 2_048))),
     /** Returns a function that ends listening. */
     on(event: WidgetEvent, listen: (detail: unknown) => void) {
       const entry = { event, listen }
@@ -71,7 +71,7 @@ function start(script: HTMLScriptElement): void {
     // A page that changes without loading may have removed the widget.
     if (host.isConnected && (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
       event.preventDefault()
-      run((one) => one.open('search'))
+      run((item) => item.open('search'))
     }
   })
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', attach)
@@ -83,14 +83,14 @@ function start(script: HTMLScriptElement): void {
       run(() => {})
     } else {
       document.body.append(host)
-      if (options.isOpen) run((one) => one.open('ask', false))
+      if (options.isOpen) run((item) => item.open('ask', false))
     }
   }
 
   function addBubble(): void {
     bubble.type = 'button'
     bubble.className = 'bubble'
-    bubble.addEventListener('click', () => run((one) => (isOpen ? one.close() : one.open())))
+    bubble.addEventListener('click', () => run((item) => (isOpen ? item.close() : item.open())))
     root.append(bubble)
     mark()
   }
@@ -132,7 +132,7 @@ function start(script: HTMLScriptElement): void {
       isOpen = event === 'open'
       mark()
     }
-    for (const one of [...listeners]) if (one.event === event) one.listen(detail)
+    for (const listener of [...listeners]) if (listener.event === event) listener.listen(detail)
   }
 }
 

@@ -28,28 +28,28 @@ const languages = ['en', 'de', 'es', 'fr', 'pl']
 
 /** Reads the attributes of the tag. An attribute with another value than the known ones counts as absent. */
 export function readOptions(script: HTMLScriptElement): WidgetOptions {
-  const given = (name: string) => script.getAttribute(`data-${name}`)?.trim() || null
+  const input = (name: string) => script.getAttribute(`data-${name}`)?.trim() || null
   const page = document.documentElement.lang
-  const language = (given('lang') ?? page).slice(0, 2).toLowerCase()
-  const contact = given('contact')
-  const color = given('color')
+  const language = (input('lang') ?? page).slice(0, 2).toLowerCase()
+  const contact = input('contact')
+  const color = input('color')
   return {
-    key: given('key') ?? '',
+    key: input('key') ?? '',
     server: new URL(script.src, location.href).origin,
-    mode: given('mode') === 'inline' ? 'inline' : 'bubble',
-    position: given('position') === 'left' ? 'left' : 'right',
+    mode: input('mode') === 'inline' ? 'inline' : 'bubble',
+    position: input('position') === 'left' ? 'left' : 'right',
     isOpen: script.hasAttribute('data-open'),
-    theme: themeOf(given('theme')),
+    theme: themeOf(input('theme')),
     color: color !== null && CSS.supports('color', color) ? color : null,
     language: languages.includes(language) ? language : 'en',
-    title: given('title'),
-    greeting: given('greeting'),
-    placeholder: given('placeholder'),
-    suggestions: (given('suggestions') ?? '').split('|').filter((text) => text.trim() !== ''),
+    title: input('title'),
+    greeting: input('greeting'),
+    placeholder: input('placeholder'),
+    suggestions: (input('suggestions') ?? '').split('|').filter((text) => text.trim() !== ''),
     contact: contact !== null && /^(https?:\/\/|mailto:)/i.test(contact) ? contact : null,
-    userId: given('user-id'),
-    userEmail: given('user-email'),
-    sessionId: given('session-id'),
+    userId: input('user-id'),
+    userEmail: input('user-email'),
+    sessionId: input('session-id'),
   }
 }
 

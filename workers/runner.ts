@@ -76,8 +76,8 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
 
   runnersInProcess.add(id)
   // After a restart of a container, the dead process had the same process id.
-  const isDead = (other: { id: string; hostname: string; pid: number }) =>
-    other.hostname === host && !runnersInProcess.has(other.id) && (other.pid === process.pid || !isAlive(other.pid))
+  const isDead = (item: { id: string; hostname: string; pid: number }) =>
+    item.hostname === host && !runnersInProcess.has(item.id) && (item.pid === process.pid || !isAlive(item.pid))
   await registerWorker(db, { id, hostname: host, pid: process.pid, kind }, isDead)
   const beat = setInterval(
     () => void heartbeat(db, id, [...running]).catch((error) => log.error({ err: error }, 'A heartbeat failed.')),

@@ -72,7 +72,7 @@ export function addAddresses(program: Command, { io }: Cli): void {
         const { organization, json = false } = globalsOf(command)
         const now = await withApp(io, async (app) => {
           const found = await findAddresses(app, await chooseOrganization(app, organization), url, collection)
-          const acting = found.map((one) => app.services.addresses[name](system, refOf(one)))
+          const acting = found.map((foundAddress) => app.services.addresses[name](system, refOf(foundAddress)))
           const ends = await Promise.allSettled(acting)
           const acted = found.filter((_, n) => ends[n]?.status === 'fulfilled')
           if (name === 'retry' && acted.length > 0) await readThem(app, io, acted, json)
@@ -80,7 +80,10 @@ export function addAddresses(program: Command, { io }: Cli): void {
           const refusal = ends.find((end) => end.status === 'rejected')
           if (refusal) throw refusal.reason
           return Promise.all(
-            found.map(async (one) => ({ collection: one.collection.name, address: await addressNow(app, one) })),
+            found.map(async (foundAddress) => ({
+              collection: foundAddress.collection.name,
+              address: await addressNow(app, foundAddress),
+            })),
           )
         })
         if (json) printJson(io, { addresses: now.map(({ address }) => address) })
@@ -128,18 +131,19 @@ async function findAddresses(
   wanted: string,
   inCollection: string | undefined,
 ): Promise<FoundAddress[]> {
-  const given = withScheme(wanted)
-  const url = parseUrl(given)?.href.replace(/#.*$/, '') ?? given
+  const input = withScheme(wanted)
+  const url = parseUrl(input)?.href.replace(/#.*$/, '') ?? input
   const collections =
     inCollection === undefined
       ? await listCollections(app, organizationId)
       : [await chooseCollection(app, organizationId, inCollection)]
   const found: FoundAddress[] = []
   for (const collection of collections) {
-    const some = await everyPage((page) =>
+    const batch = await everyPage((page) =>
       app.services.addresses.list(system, organizationId, collection.id, { page, limit: 100, filter: url }),
     )
-    for (const address of some) if (isSameAddress(address.url, url)) found.push({ organizationId, collection, address })
+    for (const address of batch)
+      if (isSameAddress(address.url, url)) found.push({ organizationId, collection, address })
   }
   if (found.length === 0)
     throw new UsageError(`${url} is unknown. List known addresses with: sitelore addresses --status new`)
@@ -149,8 +153,8 @@ async function findAddresses(
 async function readThem(app: App, io: Io, found: FoundAddress[], json: boolean): Promise<void> {
   const ids = new Set(found.map(({ address }) => address.source_id))
   const organizationId = found[0]?.organizationId ?? ''
-  for (const one of await allSources(app, organizationId))
-    if (ids.has(one.source.id)) await followRun(app, io, one, json)
+  for (const placed of await allSources(app, organizationId))
+    if (ids.has(placed.source.id)) await followRun(app, io, placed, json)
 }
 
 async function addressNow(app: App, found: FoundAddress): Promise<AddressView> {

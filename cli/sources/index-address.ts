@@ -42,12 +42,12 @@ export function addIndex(program: Command, cli: Cli): void {
         'index prices.csv manuals/storm-40.pdf --collection Website',
       ),
     )
-    .action(async (given: string[], options: IndexOptions, command: Command) => {
-      const [address = '', more] = given
+    .action(async (input: string[], options: IndexOptions, command: Command) => {
+      const [address = '', more] = input
       const { collection, ...others } = options
-      const paths = given.filter((one) => isFilePath(cli.io, one))
+      const paths = input.filter((text) => isFilePath(cli.io, text))
       if (paths.length === 0 && more === undefined) return indexAddress(cli.io, address, options, globalsOf(command))
-      const stranger = given.find((one) => !paths.includes(one))
+      const stranger = input.find((text) => !paths.includes(text))
       if (paths.length === 0 || stranger !== undefined)
         throw new UsageError(`Index one address at a time, or only files: ${stranger} is not a file.`)
       const [option] = Object.keys(others)
@@ -91,7 +91,7 @@ async function knownSource(
   const places = wanted === undefined ? all : named ? [named] : []
   for (const collection of places) {
     const sources = await sourcesOf(app, organizationId, collection.id)
-    const source = sources.find((one) => one.type === type && one.url !== null && isSameAddress(one.url, url))
+    const source = sources.find((item) => item.type === type && item.url !== null && isSameAddress(item.url, url))
     if (source) return { organizationId, collection, source }
   }
   return null
@@ -121,7 +121,7 @@ async function addSource(
   const all = await listCollections(app, organizationId)
   const name = wanted ?? new URL(input.url).host.slice(0, lengths.collectionName)
   const collection =
-    (wanted === undefined ? all.find((one) => one.name === name) : collectionNamed(all, wanted)) ??
+    (wanted === undefined ? all.find((item) => item.name === name) : collectionNamed(all, wanted)) ??
     (await makeCollection(app, organizationId, name))
   return {
     organizationId,

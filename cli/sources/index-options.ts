@@ -87,7 +87,7 @@ function rangeOf({ min, max }: { min: number; max: number }): string {
 
 /** The given options of the source. Throws a UsageError that names the flag. */
 export function sourceOptionsOf(options: IndexOptions): SourceOptions {
-  const given: Record<keyof SourceOptions, unknown> = {
+  const input: Record<keyof SourceOptions, unknown> = {
     include: options.include,
     exclude: options.exclude,
     include_selectors: options.includeSelector,
@@ -101,7 +101,7 @@ export function sourceOptionsOf(options: IndexOptions): SourceOptions {
     password: options.password,
     clear_headers: options.clearHeaders,
   }
-  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const named = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const parsed = sourceOptionsSchema.safeParse(named)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -59,7 +59,7 @@ function summaryLines({ found, in: inside, out, read, reasons, folders, estimate
   const shown = folders.slice(0, maxFoldersShown)
   return [
     '',
-    ...shown.map((one) => `${one.folder.padEnd(width)}  ${one.in} included, ${one.out} excluded`),
+    ...shown.map((item) => `${item.folder.padEnd(width)}  ${item.in} included, ${item.out} excluded`),
     ...(folders.length > shown.length ? [`and ${pluralize(folders.length - shown.length, 'more folder')}`] : []),
     ...reasons.map(({ count, message }) => `${count} excluded  ${message}`),
     `${pluralize(found, 'address')} found, ${inside} included, ${out} excluded; ${pluralize(read, 'page')} read`,

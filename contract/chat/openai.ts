@@ -9,7 +9,7 @@ const part = z.object(
 const maxContent = 20_000
 const content = z
   .union([z.string(), z.array(part).min(1)], 'content is a text')
-  .transform((given) => (typeof given === 'string' ? given : given.map(({ text }) => text).join('\n')))
+  .transform((input) => (typeof input === 'string' ? input : input.map(({ text }) => text).join('\n')))
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 const message = z
   .object({

@@ -14,8 +14,8 @@ describe('the language of a search', () => {
   it.each(['xx', 'xx-bogus', 'en-bogus', 'en-qq', 'english', 'en_GB', 'en-', 'en-a', 'x-default', 'und', '%'])(
     'is not %s',
     (tag) => {
-      for (const given of [tag, ['en', tag]]) {
-        expect(asked(given).error?.issues).toMatchObject([
+      for (const input of [tag, ['en', tag]]) {
+        expect(asked(input).error?.issues).toMatchObject([
           { path: ['language'], message: 'language is the tag of a language, as in en or pt-BR' },
         ])
       }

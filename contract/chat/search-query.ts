@@ -15,9 +15,9 @@ function list<Value>(name: string, value: z.ZodType<Value>) {
   const values = z.array(value).max(maxValues, `${name} can be repeated at most ${maxValues} times`)
   return z
     .unknown()
-    .transform((given, context): Value[] | undefined => {
-      if (given === undefined) return undefined
-      const parsed = values.safeParse([given].flat().filter((one) => one !== ''))
+    .transform((input, context): Value[] | undefined => {
+      if (input === undefined) return undefined
+      const parsed = values.safeParse([input].flat().filter((item) => item !== ''))
       if (parsed.success) return parsed.data
       context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? `${name} is not valid` })
       return z.NEVER
@@ -86,7 +86,7 @@ const thresholdMessage = 'threshold is a number from 0 to 1'
 
 /** A number; the empty string is invalid rather than 0. */
 function number(message: string) {
-  return z.preprocess((given) => (given === '' ? Number.NaN : given), z.coerce.number(message))
+  return z.preprocess((input) => (input === '' ? Number.NaN : input), z.coerce.number(message))
 }
 
 export const searchSchema = z
@@ -109,7 +109,7 @@ export const searchSchema = z
       .describe("Minimum similarity. Defaults to the agent's, or to 0.3 for a collection."),
     explain: z
       .enum(['true', 'false'], 'explain is true or false')
-      .transform((given) => given === 'true')
+      .transform((input) => input === 'true')
       .optional(),
     ...filters,
   })

@@ -57,8 +57,8 @@ describe('allowed origins', () => {
 })
 
 it('limits the lists and the rate', () => {
-  const many = Array.from({ length: 101 }, (_, at) => `10.0.0.${at}`).join(',')
-  expect(problemOf({ allowedIps: many })).toBe('Allowed IPs can have at most 100 entries')
+  const count = Array.from({ length: 101 }, (_, index) => `10.0.0.${index}`).join(',')
+  expect(problemOf({ allowedIps: count })).toBe('Allowed IPs can have at most 100 entries')
   expect(problemOf({ allowedOrigins: 'x'.repeat(8_001) })).toContain('at most 8000 characters')
   for (const rateLimit of [0, 6_001, 1.5, 'many', null, '']) expect(problemOf({ rateLimit })).toContain('Rate limit')
   expect(keychainSchema.parse({ rateLimit: '60' }).rateLimit).toBe(60)

@@ -20,8 +20,8 @@ export const fileReplacementSchema = z
 
 /** Messages by field name for options that do not apply to files, which are read again only when replaced. */
 export function siteOptionProblems(fields: Record<string, unknown>): Record<string, string[]> {
-  const given = Object.keys(sourceOptionsSchema.shape).filter((option) => isGiven(option, fields[option]))
-  return Object.fromEntries(given.map((option) => [option, ['This option applies to sites, not to files.']]))
+  const input = Object.keys(sourceOptionsSchema.shape).filter((option) => isGiven(option, fields[option]))
+  return Object.fromEntries(input.map((option) => [option, ['This option applies to sites, not to files.']]))
 }
 
 function isGiven(option: string, value: unknown): boolean {

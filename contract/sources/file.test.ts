@@ -26,8 +26,8 @@ it.each([
   ['half\ud83d.txt', 'half\ufffd.txt'],
   ['👩‍👧.txt', '👩‍👧.txt'],
   [' .. ', ''],
-])('%j is kept as %j', (given, kept) => {
-  expect(fileNameOf(given)).toBe(kept)
+])('%j is kept as %j', (input, kept) => {
+  expect(fileNameOf(input)).toBe(kept)
 })
 
 it("says the contract's texts", () => {

@@ -20,7 +20,7 @@ const pattern = z
 /** A list, or text with one pattern per line; empty matches everything. */
 const patterns = z
   .preprocess(
-    (given) => (typeof given === 'string' ? given.split(/[\n,]/) : given),
+    (input) => (typeof input === 'string' ? input.split(/[\n,]/) : input),
     z
       .array(z.string('A pattern is text, as in /docs/**'), 'Give patterns as a list, or one per line')
       .transform((list) => list.map((text) => text.trim()).filter((text) => text !== ''))
@@ -35,7 +35,7 @@ const selector = z
 /** A list, or text with one selector per line; commas are part of a selector. Empty selects the content automatically. */
 const selectors = z
   .preprocess(
-    (given) => (typeof given === 'string' ? given.split('\n') : given),
+    (input) => (typeof input === 'string' ? input.split('\n') : input),
     z
       .array(z.string('A selector is text, as in main .article'), 'Give selectors as a list, or one per line')
       .transform((list) => list.map((text) => text.trim()).filter((text) => text !== ''))
@@ -48,7 +48,7 @@ function limit(name: string, { min, max }: { min: number; max: number }) {
   const message = `${name} is a whole number from ${min} to ${max.toLocaleString('en')}, or empty`
   return z
     .preprocess(
-      (given) => (given === '' || given === null ? null : typeof given === 'string' ? Number(given) : given),
+      (input) => (input === '' || input === null ? null : typeof input === 'string' ? Number(input) : input),
       z.number(message).int(message).min(min, message).max(max, message).nullable(),
     )
     .optional()
@@ -59,11 +59,11 @@ const noColon = '\n'
 
 const headers = z
   .record(z.string(), z.string('A header is text'), 'Give headers as name and value')
-  .superRefine((given, context) => {
-    const names = Object.keys(given)
+  .superRefine((input, context) => {
+    const names = Object.keys(input)
     const complain = (message: string) => context.addIssue({ code: 'custom', message })
     if (names.length > sourceRanges.headers) complain(`At most ${sourceRanges.headers} headers`)
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(input)) {
       if (value === noColon) {
         complain(`Write "${name.slice(0, 40)}" as Name: value`)
         continue
@@ -76,9 +76,9 @@ const headers = z
   })
 
 /** Parses the 'Name: value' lines of a form; the schema of the record reports lines without a colon. */
-function headersOfLines(given: unknown): unknown {
-  if (typeof given !== 'string') return given
-  const lines = given.split('\n').filter((line) => line.trim() !== '')
+function headersOfLines(input: unknown): unknown {
+  if (typeof input !== 'string') return input
+  const lines = input.split('\n').filter((line) => line.trim() !== '')
   if (lines.length === 0) return undefined
   return Object.fromEntries(
     lines.map((line) => {
@@ -105,7 +105,7 @@ export const sourceOptionsSchema = z.object({
   username: z.string('A user name is text').max(256, 'The user name is too long').optional(),
   password: z.string('A password is text').max(256, 'The password is too long').optional(),
   clear_headers: z
-    .preprocess((given) => given === 'on' || given === 'true' || given, z.boolean('clear_headers is true or false'))
+    .preprocess((input) => input === 'on' || input === 'true' || input, z.boolean('clear_headers is true or false'))
     .optional()
     .describe('Removes the stored headers and credentials.'),
 })

@@ -11,8 +11,8 @@ it.each([
   ['localhost', 'http://localhost'],
   ['127.0.0.1:8399', 'http://127.0.0.1:8399'],
   ['wiki.intranet:8080/start', 'http://wiki.intranet:8080/start'],
-])('reads the domain %s as %s', (given, address) => {
-  expect(domain(given)).toBe(address)
+])('reads the domain %s as %s', (input, address) => {
+  expect(domain(input)).toBe(address)
 })
 
 it.each(['exa mple.com', '', '  '])('rejects the domain %j with a hint that a domain is enough', (url) => {

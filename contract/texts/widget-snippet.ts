@@ -16,14 +16,14 @@ const maxTextLength = 300
  * Returns the attributes of the tag that differ from the default, by their name without `data-`. Values that the widget
  * would ignore are left out.
  */
-export function widgetAttributes(given: (name: string) => string | null): Record<string, string> {
+export function widgetAttributes(input: (name: string) => string | null): Record<string, string> {
   const attributes: Record<string, string> = {}
   for (const [name, values] of Object.entries(widgetChoices)) {
-    const value = given(name) ?? ''
-    if (values.slice(1).some((one) => one === value)) attributes[name] = value
+    const value = input(name) ?? ''
+    if (values.slice(1).some((item) => item === value)) attributes[name] = value
   }
   for (const name of ['color', 'title', 'contact']) {
-    const value = (given(name) ?? '').trim().slice(0, maxTextLength)
+    const value = (input(name) ?? '').trim().slice(0, maxTextLength)
     if (value !== '' && isWidgetText(name, value)) attributes[name] = value
   }
   return attributes

@@ -43,7 +43,7 @@ const wrong: unknown[] = [
   Array(3_000).fill('x'),
   {},
   { x: 7 },
-  Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x${at}`, 'x'])),
+  Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x${index}`, 'x'])),
 ]
 
 /** The fields of an object schema, through pipes, wrappers and refinements. */

@@ -11,7 +11,7 @@ const START_MS = 60_000
 const work = mkdtempSync(join(tmpdir(), 'sitelore-image-'))
 try {
   const stages = readStages(readFileSync('Dockerfile', 'utf8'))
-  const [build, image] = stages.map((_, at) => join(work, String(at)))
+  const [build, image] = stages.map((_, index) => join(work, String(index)))
   if (!build || !image || stages.length !== 2) throw new Error('The Dockerfile has two stages: build, and the image.')
   copyContext(build)
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
@@ -62,7 +62,7 @@ function copyContext(target) {
     maxBuffer: 2 ** 27,
   })
   if (listed.status !== 0) throw new Error(`git could not list the files: ${listed.stderr}`)
-  for (const file of listed.stdout.split('\0').filter((one) => one && existsSync(one))) {
+  for (const file of listed.stdout.split('\0').filter((text) => text && existsSync(text))) {
     // The last rule that matches decides.
     if (rules.findLast(({ matches }) => matches(file))?.isKept === false) continue
     mkdirSync(dirname(join(target, file)), { recursive: true })

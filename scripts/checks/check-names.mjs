@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { listFiles } from '../lib/list-files.mjs'
 import '../lib/root.mjs'
 
-const ROOMS = ['app', 'cli', 'contract', 'db', 'server', 'workers', 'docs/manual']
+const ROOMS = ['app', 'cli', 'contract', 'db', 'server', 'tests', 'widget', 'workers', 'docs/decisions', 'docs/manual']
+/** Names of fixtures are those of what they imitate. */
+const FIXTURES = 'tests/fixtures/'
 
 /** @type {Record<string, string>} Replaced name -> the name to use. */
 const REPLACED = {
@@ -91,12 +93,21 @@ const REPLACED = {
   usedUpForVisitors: 'visitorQuotaExceeded',
   isPublicCaller: 'isVisitor',
   claimJobs: 'claimJob',
+  embedDoctor: 'checkWidget',
+  diagnoseEmbed: 'checkWidget',
+  decideChange: 'decide',
+  applyChange: 'applyVisit',
+  loadRun: 'takeRun',
 }
 
 /** Numbers are named by their bound. */
 const BOUND = /^(most|fewest|longest|deepest|largest|smallest)[A-Z]/
 
-const files = listFiles(ROOMS).filter((file) => /\.(tsx?|mjs|md)$/.test(file))
+/** Variables that say nothing. A property of an object may have such a name. */
+const VAGUE =
+  /\b(?:const|let)\s+(?:\[\s*)?(at|one|other|some|many|given|made|here)\b(?= ?[=:,\]]| of )(?!\s*:\s*'|,)|\(\s*(at|one|other|some|many|given|made|here)(?:: [^()]+)?\)(?:: [^=]+)? =>/
+
+const files = listFiles(ROOMS).filter((file) => /\.(tsx?|mjs|md)$/.test(file) && !file.startsWith(FIXTURES))
 
 /** Commands reach the data through services, as routes do. */
 const DATABASE = /\bapp\.db\b/
@@ -105,6 +116,11 @@ for (const file of files) {
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     if (file.startsWith('cli/') && DATABASE.test(line)) {
       console.log(`${file}:${index + 1}: a command does not use the database: call a service.`)
+      process.exitCode = 1
+    }
+    const [, declared, parameter] = file.endsWith('.md') ? [] : (VAGUE.exec(line) ?? [])
+    if (declared ?? parameter) {
+      console.log(`${file}:${index + 1}: '${declared ?? parameter}' says nothing: name what it is.`)
       process.exitCode = 1
     }
     for (const [name] of line.matchAll(/[A-Za-z_$][\w$]*/g)) {

@@ -86,7 +86,7 @@ function fingerprint(paths) {
     const { size, mtimeMs } = statSync(path)
     hash.update(`${path}\0${size}\0${mtimeMs}\n`)
   }
-  for (const path of paths.filter((one) => existsSync(one))) {
+  for (const path of paths.filter((text) => existsSync(text))) {
     if (statSync(path).isFile()) add(path)
     else for (const file of filesIn(path)) add(file)
   }

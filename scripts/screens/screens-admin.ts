@@ -12,7 +12,7 @@ import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import type { Tour } from './screens-organizations'
 
-const many = 60
+const count = 60
 const monthMs = 30 * 24 * 3_600_000
 
 /** The back office: its overview, each list with no, few and many rows, and each detail with little and with much. */
@@ -54,20 +54,20 @@ export async function adminScreens({ app, page, origin, ready, shoot }: Tour): P
   await shoot(page, 'admin-source', `/admin/sources/${source?.id}`)
   await shoot(page, 'admin-url', `/admin/urls/${url?.id}`)
   await shoot(page, 'admin-agent', `/admin/agents/${agent?.id}`)
-  const made = await seed(app)
+  const created = await seed(app)
   await overview('admin-overview')
   for (const name of adminListNames) await shoot(page, `admin-${name}`, `/admin/${name}`)
   await shoot(page, 'admin-health', '/admin/health')
   await shoot(page, 'admin-sorted', '/admin/users?sort=email&page=2')
-  await shoot(page, 'admin-filtered', `/admin/urls?organization_id=${made.large}&created_by=${user?.id}`)
-  await shoot(page, 'admin-organization-bare', `/admin/organizations/${made.bare}`)
-  await shoot(page, 'admin-organization-bare-audit', `/admin/organizations/${made.bare}/audit`)
-  await shoot(page, 'admin-organization-large', `/admin/organizations/${made.large}`)
-  await shoot(page, 'admin-user-bare', `/admin/users/${made.alone}`)
-  await shoot(page, 'admin-source-failed', `/admin/sources/${made.source}`)
-  await shoot(page, 'admin-url-long', `/admin/urls/${made.url}`)
-  await shoot(page, 'admin-agent-full', `/admin/agents/${made.agent}`)
-  await shoot(page, 'admin-thread-empty', `/admin/threads/${made.thread}`)
+  await shoot(page, 'admin-filtered', `/admin/urls?organization_id=${created.large}&created_by=${user?.id}`)
+  await shoot(page, 'admin-organization-bare', `/admin/organizations/${created.bare}`)
+  await shoot(page, 'admin-organization-bare-audit', `/admin/organizations/${created.bare}/audit`)
+  await shoot(page, 'admin-organization-large', `/admin/organizations/${created.large}`)
+  await shoot(page, 'admin-user-bare', `/admin/users/${created.alone}`)
+  await shoot(page, 'admin-source-failed', `/admin/sources/${created.source}`)
+  await shoot(page, 'admin-url-long', `/admin/urls/${created.url}`)
+  await shoot(page, 'admin-agent-full', `/admin/agents/${created.agent}`)
+  await shoot(page, 'admin-thread-empty', `/admin/threads/${created.thread}`)
   await page.goto(`${origin}/dashboard`)
   await ready()
 }
@@ -96,9 +96,9 @@ interface Made {
 
 /** People, organizations and what belongs to them, with long and short names, over ten months. */
 async function seed({ db, services }: App): Promise<Made> {
-  const made = { bare: '', large: '', alone: '', source: '', url: '', agent: '', thread: '' }
-  for (let n = 0; n < many; n++) {
-    const createdAt = new Date(Date.now() - ((many - n) / many) ** 2 * 10 * monthMs)
+  const created = { bare: '', large: '', alone: '', source: '', url: '', agent: '', thread: '' }
+  for (let n = 0; n < count; n++) {
+    const createdAt = new Date(Date.now() - ((count - n) / count) ** 2 * 10 * monthMs)
     const email = `person-${n}@${'a-rather-long-name-of-a-company-'.repeat(n % 7 === 0 ? 2 : 0)}example.com`
     const organization = { name: `Organization ${n}`, entity_name: `Organization ${n} Ltd` }
     const { id: organizationId } = await services.organizations.create(system, organization)
@@ -134,24 +134,24 @@ async function seed({ db, services }: App): Promise<Made> {
           .set({ failedAnswers: 3 + n })
           .where(eq(agents.id, agent.id))
       if (n % 3 === 0) {
-        made.large = organizationId
-        made.source = source?.id ?? ''
-        made.url = stored?.id ?? ''
-        made.thread = thread?.id ?? ''
-        made.agent = agent.id
+        created.large = organizationId
+        created.source = source?.id ?? ''
+        created.url = stored?.id ?? ''
+        created.thread = thread?.id ?? ''
+        created.agent = agent.id
       }
     })
   }
-  await enlarge({ db, services }, made)
-  made.bare = (await services.organizations.create(system, { name: 'Just begun', entity_name: '' })).id
+  await enlarge({ db, services }, created)
+  created.bare = (await services.organizations.create(system, { name: 'Just begun', entity_name: '' })).id
   const alone = { email: 'alone@example.com', emailNormalized: 'alone@example.com', issuer: 'test', subject: 'alone' }
   const [user] = await db.write((tx) => tx.insert(users).values(alone).returning())
-  return { ...made, alone: user?.id ?? '' }
+  return { ...created, alone: user?.id ?? '' }
 }
 
 /** Gives an organization many members, months of usage and failed jobs, and its agent all settings. */
-async function enlarge({ db, services }: Pick<App, 'db' | 'services'>, made: Made): Promise<void> {
-  const { large: organizationId, agent: agentId } = made
+async function enlarge({ db, services }: Pick<App, 'db' | 'services'>, created: Made): Promise<void> {
+  const { large: organizationId, agent: agentId } = created
   const prompt = `Answer in one sentence.\n${'Name the page that you quote, and nothing else. '.repeat(6)}`
   const rules = { allowedIps: '203.0.113.7, 2001:db8::/32', allowedOrigins: 'https://shop.example' }
   await services.keychains.save(system, { organizationId, agentId }, { regenerate: false, ...rules })
@@ -164,9 +164,9 @@ async function enlarge({ db, services }: Pick<App, 'db' | 'services'>, made: Mad
   })
   const months = Array.from({ length: 30 }, (_, back) => new Date(Date.UTC(2026, 8 - back)))
   await db.write(async (tx) => {
-    for (const [at, month] of months.entries()) {
+    for (const [index, month] of months.entries()) {
       const counts = {
-        urls: 104_000 - at,
+        urls: 104_000 - index,
         storage: 12_345_678_901,
         crawls: 30_123,
         messages: 4_211,

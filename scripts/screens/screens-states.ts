@@ -16,9 +16,9 @@ export async function stateScreens(tour: Tour, provider: Provider): Promise<void
   await guestScreens(tour, guest)
   await guest.close()
   // A page of its own: the tour reports what a browser writes to its console about a failed response.
-  const other = await tour.page.context().newPage()
-  await errorScreens(tour, other)
-  await other.close()
+  const otherPage = await tour.page.context().newPage()
+  await errorScreens(tour, otherPage)
+  await otherPage.close()
 }
 
 /** An answer that is being written, that was stopped, and that broke off. */

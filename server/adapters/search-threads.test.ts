@@ -51,13 +51,13 @@ test('runs statements in parallel without blocking the event loop', async () => 
 })
 
 test('finishes running statements and rejects waiting ones on close', async () => {
-  const other = createSearchThreads({ file })
-  const running = other.all<{ c: number }>(slow, [])
-  const waiting = expect(other.all('select 1', [])).rejects.toSatisfy(isAppError)
-  await other.close()
+  const second = createSearchThreads({ file })
+  const running = second.all<{ c: number }>(slow, [])
+  const waiting = expect(second.all('select 1', [])).rejects.toSatisfy(isAppError)
+  await second.close()
   expect(await running).toEqual([{ c: 300_000 }])
   await waiting
-  await expect(other.all('select 1', [])).rejects.toSatisfy(isAppError)
+  await expect(second.all('select 1', [])).rejects.toSatisfy(isAppError)
 })
 
 test('rejects as unavailable if threads cannot start', async () => {

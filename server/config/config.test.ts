@@ -148,8 +148,8 @@ describe('configuration', () => {
 
   it('makes the data folder for its owner alone, and says when it cannot', () => {
     const parent = folder()
-    const made = readConfig({ DATA_DIR: join(parent, 'data') })
-    expect(statSync(made.dataDir).mode & 0o777).toBe(0o700)
+    const created = readConfig({ DATA_DIR: join(parent, 'data') })
+    expect(statSync(created.dataDir).mode & 0o777).toBe(0o700)
     const file = join(parent, 'file')
     writeFileSync(file, '')
     chmodSync(file, 0o400)

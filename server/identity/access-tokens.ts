@@ -69,8 +69,10 @@ export function createAccessTokenLookup({ db, log }: { db: Database; log: Logger
 /** The memberships that the token reaches, each with the lower of the two roles. */
 function limited(person: Person, { role, organizationId }: Limits): Person {
   if ((role ?? 'admin') === 'admin' && organizationId === null) return person
-  const reached = person.memberships.filter((one) => organizationId === null || one.organizationId === organizationId)
-  const memberships = reached.map((one) => ({ ...one, role: lowerRole(one.role, role ?? 'admin') }))
+  const reached = person.memberships.filter(
+    (membership) => organizationId === null || membership.organizationId === organizationId,
+  )
+  const memberships = reached.map((item) => ({ ...item, role: lowerRole(item.role, role ?? 'admin') }))
   return { ...person, staff: false, memberships, isLimited: true }
 }
 

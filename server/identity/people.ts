@@ -117,11 +117,11 @@ async function currentEmail(
   const kept = { email, emailNormalized }
   if (!profile.emailVerified) return kept
   const changed = { email: profile.email.trim(), emailNormalized: normalizeEmail(profile.email) }
-  const [other] = await tx
+  const [second] = await tx
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.emailNormalized, changed.emailNormalized), ne(users.id, id)))
-  return other ? kept : changed
+  return second ? kept : changed
 }
 
 async function addUser(tx: Transaction, profile: Profile, link: Link | null, first: boolean): Promise<string> {

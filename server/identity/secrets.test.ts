@@ -10,19 +10,19 @@ afterAll(() => rmSync(parent, { recursive: true }))
 
 test('creates each secret once, readable by its owner only', () => {
   const folder = join(parent, 'secrets')
-  const made = openSecrets(folder)
-  expect(openSecrets(folder)).toEqual(made)
+  const created = openSecrets(folder)
+  expect(openSecrets(folder)).toEqual(created)
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(readdirSync(folder).sort()).toEqual(['cookie.key', 'sealing.key', 'signing.json'])
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
-  expect(made.sealingKeys[0]).toHaveLength(32)
-  expect(made.signingKey).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', d: expect.any(String) })
+  expect(created.sealingKeys[0]).toHaveLength(32)
+  expect(created.signingKey).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', d: expect.any(String) })
 })
 
 test('creates different secrets in each folder', () => {
-  const [one, other] = ['one', 'other'].map((name) => openSecrets(join(parent, name)))
-  expect(one?.signingKey.kid).not.toBe(other?.signingKey.kid)
-  expect(one?.cookieKeys).not.toEqual(other?.cookieKeys)
+  const [first, second] = ['one', 'other'].map((name) => openSecrets(join(parent, name)))
+  expect(first?.signingKey.kid).not.toBe(second?.signingKey.kid)
+  expect(first?.cookieKeys).not.toEqual(second?.cookieKeys)
 })
 
 test('never creates a sealing key for a database in use', () => {

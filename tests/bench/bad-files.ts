@@ -16,13 +16,13 @@ import { createFileCollection } from '../support/files/file-sources'
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const entry = { args: [await bundleReader()], loaderBytes: 0, loaderMs: 0 }
-const here = await createFileCollection({
+const collection = await createFileCollection({
   fileReader: createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2', entry }),
 })
 try {
   // Loads the code that all files need.
-  await here.upload('warm-up.csv', 'lamp,euros\nStorm,12\n')
-  await here.test.runner.idle()
+  await collection.upload('warm-up.csv', 'lamp,euros\nStorm,12\n')
+  await collection.test.runner.idle()
   const chosen = badFiles('http://127.0.0.1:9/').filter(({ name }) => !values.only || name.includes(values.only))
   // A reference for the load of the machine.
   await measure('nothing', 'for two seconds', 0, async () => {
@@ -34,13 +34,13 @@ try {
     await measure(what, name, bytes.length, () => read(name, bytes))
   }
 } finally {
-  await here.test.close()
+  await collection.test.close()
 }
 
 /** Uploads in chunks, as over a connection. */
 async function read(name: string, bytes: Buffer): Promise<string> {
-  const { app, runner } = here.test
-  const ref = { organizationId: here.orgId, collectionId: here.collectionId }
+  const { app, runner } = collection.test
+  const ref = { organizationId: collection.orgId, collectionId: collection.collectionId }
   const receive = await app.services.fileSources.receiver(system, ref)
   const { id } = await app.services.fileSources.create(
     system,
@@ -49,7 +49,7 @@ async function read(name: string, bytes: Buffer): Promise<string> {
     await receive(name, Readable.from(chunksOf(bytes))),
   )
   await runner.idle()
-  const { reason, fragments } = await here.address(id)
+  const { reason, fragments } = await collection.address(id)
   return reason ?? `${fragments} fragments`
 }
 

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     await writeXlsx(xlsx)
     await measure('xlsx', xlsx)
     const pdf = join(folder, 'pages.pdf')
-    await writeFile(pdf, makePdf({ pages: Array.from({ length: 1_000 }, (_, at) => pdfPage(at)) }))
+    await writeFile(pdf, makePdf({ pages: Array.from({ length: 1_000 }, (_, index) => pdfPage(index)) }))
     await measure('pdf', pdf, '1,000 pages')
   } finally {
     await rm(folder, { recursive: true })
@@ -53,7 +53,7 @@ async function writeCsv(path: string): Promise<void> {
   await file.write('number,name,price,day,open,note\n')
   const step = 10_000
   for (let start = 0; start < rows; start += step) {
-    const lines = Array.from({ length: step }, (_, at) => csvLine(start + at))
+    const lines = Array.from({ length: step }, (_, index) => csvLine(start + index))
     await file.write(lines.join(''))
   }
   await file.close()

@@ -36,7 +36,7 @@ const filters: [string, (others: string) => SearchFilters][] = [
   ['language, 50 %', () => ({ language: ['de'] })],
   ['date, 50 %', () => ({ publishedSince: new Date('2026-01-01') })],
   ['path, 1 %', () => ({ path: ['/narrow/**'] })],
-  ['source, 1 %', (other) => ({ sourceId: [other] })],
+  ['source, 1 %', (text) => ({ sourceId: [text] })],
 ]
 
 async function main(source: VectorSource): Promise<void> {
@@ -53,29 +53,29 @@ async function main(source: VectorSource): Promise<void> {
   const words = Array.from(manualFragments(Math.min(known ? rounds * 10 : different, total)))
   const collectionId = known?.id ?? (await fill(app, source, words))
   await app.startEmbedding()
-  const other = `${collectionId}-1`
+  const otherText = `${collectionId}-1`
   const queries = Array.from({ length: rounds }, () => queryOf(words))
-  const search = (n: number, given: SearchFilters) =>
+  const search = (n: number, input: SearchFilters) =>
     app.services.search.find('bench', {
       collectionId,
       query: queries[n % rounds] ?? '',
       limit: 10,
       threshold: 0,
-      ...given,
+      ...input,
     })
   for (let n = 0; n < 20; n++) await search(n, {})
   await sleep(3_000)
   // Alternating, so that other work on the machine affects all of them equally.
   const times = filters.map((): number[] => [])
   for (let n = 0; n < rounds; n++) {
-    for (const [at, [, make]] of filters.entries()) {
-      const given = make(other)
-      times[at]?.push(...(await timesOf(1, () => search(n, given))))
+    for (const [index, [, make]] of filters.entries()) {
+      const input = make(otherText)
+      times[index]?.push(...(await timesOf(1, () => search(n, input))))
     }
   }
-  for (const [at, [name]] of filters.entries()) {
-    const some = times[at] ?? []
-    console.log(`${name.padEnd(18)} p50 ${percentile(some, 0.5)}, p95 ${percentile(some, 0.95)}`)
+  for (const [index, [name]] of filters.entries()) {
+    const batch = times[index] ?? []
+    console.log(`${name.padEnd(18)} p50 ${percentile(batch, 0.5)}, p95 ${percentile(batch, 0.95)}`)
   }
   await app.close()
 }
@@ -102,9 +102,9 @@ async function fill(app: App, source: VectorSource, words: Fragment[]): Promise<
     const address = { ...keys, id: `${collectionId}-${page}` }
     const part = place === 99 ? 'narrow' : place < 95 ? 'wide' : 'others'
     const added = Array.from({ length: fragmentsOfPage }, (_, ordinal) => {
-      const one = words[(page * fragmentsOfPage + ordinal) % words.length]
-      if (!one) throw new Error('There are no texts.')
-      return { ...one, ordinal, hash: `${one.hash}-${page}-${ordinal}` }
+      const first = words[(page * fragmentsOfPage + ordinal) % words.length]
+      if (!first) throw new Error('There are no texts.')
+      return { ...first, ordinal, hash: `${first.hash}-${page}-${ordinal}` }
     })
     await app.db.write(async (tx) => {
       const facts = { language: page % 2 === 0 ? 'de' : 'en', contentType: 'text/html', fragments: added.length }
@@ -112,14 +112,14 @@ async function fill(app: App, source: VectorSource, words: Fragment[]): Promise<
       const url = `https://manual.example/${part}/${page}`
       await tx.insert(addresses).values({ ...address, ...facts, ...dates, url, status: 'idle' })
       await replaceFragments(tx, indexes, address, added)
-      const here = eq(fragments.addressId, address.id)
-      const rows = await tx.select({ key: fragments.key }).from(fragments).where(here)
+      const collection = eq(fragments.addressId, address.id)
+      const rows = await tx.select({ key: fragments.key }).from(fragments).where(collection)
       await indexes.vectors.add(
         tx,
         collectionId,
         rows.map(({ key }, n) => ({ key, vector: source.at(page * fragmentsOfPage + n) })),
       )
-      await tx.update(fragments).set({ vectorModel: model }).where(here)
+      await tx.update(fragments).set({ vectorModel: model }).where(collection)
     })
   }
   await search.close()
@@ -127,8 +127,8 @@ async function fill(app: App, source: VectorSource, words: Fragment[]): Promise<
 }
 
 /** Three consecutive words of one of the texts. */
-function queryOf(some: Fragment[]): string {
-  const { text = '' } = some[Math.floor(random.next() * some.length)] ?? {}
+function queryOf(batch: Fragment[]): string {
+  const { text = '' } = batch[Math.floor(random.next() * batch.length)] ?? {}
   const words = text.split(/[^A-Za-z]+/).filter((word) => word.length > 1)
   const start = Math.floor(random.next() * Math.max(1, words.length - 3))
   return words.slice(start, start + 3).join(' ')

@@ -95,13 +95,13 @@ function kindsOfQueries(fragments: IndexedText[]): Record<string, () => string> 
     const words = text.split(/[^A-Za-z]+/).filter((word) => word.length > 1)
     return words.length > 30 ? words : wordsOf()
   }
-  const run = (many: number): string => {
+  const run = (amount: number): string => {
     const words = wordsOf()
-    const start = Math.floor(random.next() * (words.length - many))
-    return words.slice(start, start + many).join(' ')
+    const start = Math.floor(random.next() * (words.length - amount))
+    return words.slice(start, start + amount).join(' ')
   }
-  const scattered = (many: number): string => Array.from({ length: many }, () => run(1)).join(' ')
-  const longWord = (minLength: number): string => wordsOf().find((one) => one.length >= minLength) ?? 'configuration'
+  const scattered = (amount: number): string => Array.from({ length: amount }, () => run(1)).join(' ')
+  const longWord = (minLength: number): string => wordsOf().find((text) => text.length >= minLength) ?? 'configuration'
   const misspelt = (): string => {
     const word = longWord(7)
     return `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)} ${run(3)}`
@@ -125,8 +125,8 @@ function kindsOfQueries(fragments: IndexedText[]): Record<string, () => string> 
   }
 }
 
-function rate(many: number, since: number): number {
-  return Math.round((many * 1_000) / (performance.now() - since))
+function rate(amount: number, since: number): number {
+  return Math.round((amount * 1_000) / (performance.now() - since))
 }
 
 function sizeOf(file: string): number {

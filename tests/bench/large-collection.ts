@@ -47,7 +47,7 @@ async function fill(app: App, { texts, embedder, total }: Content) {
   const { model } = embedder
   const embedded = texts
     .slice(0, embeddedTexts)
-    .map((one) => embeddingText({ ...one, headings: one.headings.join(headingSeparator) }))
+    .map((text) => embeddingText({ ...text, headings: text.headings.join(headingSeparator) }))
   const vectors = await embedder.embedPassages(embedded)
   const { id: organizationId } = await app.services.organizations.create(system, { name: 'Bench', entity_name: '' })
   await app.db.write((tx) =>
@@ -68,17 +68,17 @@ async function fill(app: App, { texts, embedder, total }: Content) {
   for (let page = 0; page * fragmentsOfPage < total; page++) {
     const address = { ...keys, id: `${collectionId}-${page}` }
     const added = Array.from({ length: fragmentsOfPage }, (_, ordinal) => {
-      const one = texts[(page * fragmentsOfPage + ordinal) % texts.length]
-      if (!one) throw new Error('There are no texts.')
-      return { ...one, ordinal, hash: `${one.hash}-${page}-${ordinal}` }
+      const first = texts[(page * fragmentsOfPage + ordinal) % texts.length]
+      if (!first) throw new Error('There are no texts.')
+      return { ...first, ordinal, hash: `${first.hash}-${page}-${ordinal}` }
     })
     await app.db.write(async (tx) => {
       const url = `https://manual.example/${page}`
       const facts = { language: 'en', contentType: 'text/html', fragments: added.length, status: 'idle' as const }
       await tx.insert(addresses).values({ ...address, ...facts, url })
       await replaceFragments(tx, indexes, address, added)
-      const here = eq(fragments.addressId, address.id)
-      const rows = await tx.select({ key: fragments.key }).from(fragments).where(here)
+      const collection = eq(fragments.addressId, address.id)
+      const rows = await tx.select({ key: fragments.key }).from(fragments).where(collection)
       await indexes.vectors.add(
         tx,
         collectionId,

@@ -21,8 +21,8 @@ export function manualPages(): string[] {
   let seed = 1
   for (let n = found.length - 1; n > 0; n--) {
     seed = (seed * 16_807) % 2_147_483_647
-    const other = seed % (n + 1)
-    ;[found[n], found[other]] = [found[other] ?? '', found[n] ?? '']
+    const otherNumber = seed % (n + 1)
+    ;[found[n], found[otherNumber]] = [found[otherNumber] ?? '', found[n] ?? '']
   }
   return found
 }

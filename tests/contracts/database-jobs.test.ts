@@ -26,20 +26,20 @@ beforeEach(() =>
 
 describe('jobs', () => {
   const kind = 'crawl-source' as const
-  async function claim(worker: string, many: number, now = new Date()): Promise<JobRow[]> {
+  async function claim(worker: string, count: number, now = new Date()): Promise<JobRow[]> {
     const claimed: JobRow[] = []
-    while (claimed.length < many) {
+    while (claimed.length < count) {
       const job = await claimJob(database, { worker, kind, now })
       if (!job) break
       claimed.push(job)
     }
     return claimed
   }
-  const queue = (many: number) =>
+  const queue = (count: number) =>
     database.write((tx) =>
       tx
         .insert(jobs)
-        .values(Array.from({ length: many }, (_, n) => ({ kind, payload: { n: String(n) }, runAfter: new Date(n) }))),
+        .values(Array.from({ length: count }, (_, n) => ({ kind, payload: { n: String(n) }, runAfter: new Date(n) }))),
     )
 
   it('are claimed in order, and again when their lease has run out', async () => {
@@ -117,12 +117,12 @@ describe('jobs', () => {
     const worker = (id: string) => ({ id, hostname: 'h', pid: 1, kind: 'server' as const })
     await registerWorker(database, worker('dead'), () => false)
     await claim('dead', 1)
-    await registerWorker(database, worker('live'), (other) => other.id === 'dead')
-    const [given, kept] = await claim('live', 5)
+    await registerWorker(database, worker('live'), (workerProcess) => workerProcess.id === 'dead')
+    const [input, kept] = await claim('live', 5)
     const later = new Date(Date.now() + 10_000)
     await heartbeat(database, 'live', [String(kept?.id)], later)
     const soon = new Date(later.getTime() + 10_000)
-    expect(await claim('other', 5, soon)).toMatchObject([{ id: given?.id }])
+    expect(await claim('other', 5, soon)).toMatchObject([{ id: input?.id }])
     expect(await isServerAlive(database.read, later.getTime())).toBe(true)
     expect(await isServerAlive(database.read, later.getTime() + 60_000)).toBe(false)
   })

@@ -305,8 +305,8 @@ describe('write', () => {
     const { id: organizationId } = await createOrganization()
     const add = () =>
       database.write(async (tx) => {
-        const many = await tx.$count(collections, eq(collections.organizationId, organizationId))
-        if (many < 3) await tx.insert(collections).values({ organizationId, name: crypto.randomUUID() })
+        const count = await tx.$count(collections, eq(collections.organizationId, organizationId))
+        if (count < 3) await tx.insert(collections).values({ organizationId, name: crypto.randomUUID() })
       })
     await Promise.all(Array.from({ length: 20 }, add))
     expect(await database.read.$count(collections)).toBe(3)

@@ -52,20 +52,23 @@ describe('other models', () => {
     const prefixed = { ...files, 'sitelore.json': { passage_prefix: 'passage: ' } }
     const modelFolder = folderOf({ files: prefixed })
     const embedder = await createTransformersEmbedder({ modelFolder, threads: 1 })
-    const [cut, same, other] = await embedder.embedPassages([
+    const [cut, same, second] = await embedder.embedPassages([
       'lamp '.repeat(8),
       `${'lamp '.repeat(8)} bulb`,
       `${'lamp '.repeat(7)} bulb`,
     ])
     await embedder.close()
     expect([...(same ?? [])]).toEqual([...(cut ?? [])])
-    expect([...(other ?? [])]).not.toEqual([...(cut ?? [])])
+    expect([...(second ?? [])]).not.toEqual([...(cut ?? [])])
   })
 
   test.each(['WordPiece', 'Unigram', 'BPE'] as const)('support the tokenizer %s', async (tokenizer) => {
-    const [one, two] = await vectorsOf({ tokenizer, weights: 'model_quantized.onnx' }, ['the lamp', 'Lampen, światło'])
-    expect(one).toHaveLength(384)
-    expect(one).not.toEqual(two)
+    const [first, two] = await vectorsOf({ tokenizer, weights: 'model_quantized.onnx' }, [
+      'the lamp',
+      'Lampen, światło',
+    ])
+    expect(first).toHaveLength(384)
+    expect(first).not.toEqual(two)
   })
 
   test('differ in identity by weights, tokenizer and settings', async () => {

@@ -19,7 +19,7 @@ function whereTheRuntimeLoads(code: string): void {
   const file = join(parent, `break-${++number}.cjs`)
   const hook = `const { dlopen } = process
 process.dlopen = (module, file, ...more) => {
-  const load = (other) => dlopen.call(process, module, other, ...more)
+  const load = (library) => dlopen.call(process, module, library, ...more)
   if (file.includes('onnxruntime')) { ${code} }
   return load(file)
 }`

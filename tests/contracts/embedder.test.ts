@@ -50,13 +50,13 @@ describe('Embedder: transformers', () => {
 
   test('truncates a text to the length of the model', async () => {
     const words = 'one two three four five six seven eight nine ten '
-    const [cut, longer, other] = await embedder.embedPassages([
+    const [cut, longer, second] = await embedder.embedPassages([
       words.repeat(26),
       words.repeat(60),
       `Volcano! ${words.repeat(60)}`,
     ])
     expect(cosine(cut!, longer!)).toBeCloseTo(1, 5)
-    expect(cosine(cut!, other!)).toBeLessThan(0.999)
+    expect(cosine(cut!, second!)).toBeLessThan(0.999)
   })
 
   test('accepts an empty list', async () => {
@@ -91,12 +91,12 @@ describe('Embedder: transformers', () => {
   })
 
   test('rejects texts after close', async () => {
-    const other = await createTransformersEmbedder({ modelFolder, threads: 1 })
-    const waiting = other.embedPassages(Array.from({ length: 40 }, () => 'words '.repeat(200)))
+    const otherEmbedder = await createTransformersEmbedder({ modelFolder, threads: 1 })
+    const waiting = otherEmbedder.embedPassages(Array.from({ length: 40 }, () => 'words '.repeat(200)))
     const refused = expect(waiting).rejects.toSatisfy(isAppError)
-    await other.close()
+    await otherEmbedder.close()
     await refused
-    await expect(other.embedQuery('late')).rejects.toSatisfy(isAppError)
+    await expect(otherEmbedder.embedQuery('late')).rejects.toSatisfy(isAppError)
   })
 })
 

@@ -177,11 +177,11 @@ describe('the guard against private networks', () => {
     const { origin, port } = await site({ '/': 'intranet' })
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
     for (const allowPrivateNetworks of [['wiki.intranet'], ['127.0.0.1'], ['127.0.0.0/8'], 'all'] as const) {
-      const made = fetcher({
+      const created = fetcher({
         allowPrivateNetworks: allowPrivateNetworks === 'all' ? 'all' : [...allowPrivateNetworks],
         lookup,
       })
-      expect(text(await made.fetch({ url: `http://wiki.intranet:${port}/`, kind: 'page' }))).toBe('intranet')
+      expect(text(await created.fetch({ url: `http://wiki.intranet:${port}/`, kind: 'page' }))).toBe('intranet')
     }
     expect(text(await fetcher().fetch({ url: `${origin}/`, kind: 'page' }))).toBe('intranet')
     for (const url of [

@@ -42,8 +42,8 @@ const lookup: Lookup = async (host) => {
 }
 
 function fetchPage(url: string, options: Partial<SafeFetchOptions> = {}): Promise<FetchOutcome> {
-  const made = fetcher({ proxy: { url: proxy, resolvesNames: false }, lookup, ...options })
-  return made.fetch({ url, kind: 'page' })
+  const created = fetcher({ proxy: { url: proxy, resolvesNames: false }, lookup, ...options })
+  return created.fetch({ url, kind: 'page' })
 }
 
 const targets = () => connects.map((connect) => /^CONNECT (\S+) HTTP\/1.1\r\n/.exec(connect)?.[1])

@@ -130,19 +130,19 @@ describe('fetching', () => {
 
   it('sends credentials to their origin only, also on the way back', async () => {
     const own = await site({ '/a': 'open', '/end': 'end' })
-    const other = await site({ '/': { status: 302, headers: { location: `${own.origin}/end` } } })
+    const otherSite = await site({ '/': { status: 302, headers: { location: `${own.origin}/end` } } })
     const elsewhere = await site({ '/': 'x' }, { host: '127.0.0.2' })
-    own.set('/out', { status: 302, headers: { location: `${other.origin}/` } })
+    own.set('/out', { status: 302, headers: { location: `${otherSite.origin}/` } })
     own.set('/host', { status: 302, headers: { location: `http://127.0.0.2:${elsewhere.port}/` } })
     own.set('/tls', { status: 302, headers: { location: `https://127.0.0.1:${own.port}/a` } })
     const access = {
       origin: own.origin,
       headers: { Authorization: 'Basic c2VjcmV0', 'X-Key': 'k1', 'User-Agent': 'x' },
     }
-    const made = fetcher({ allowPrivateNetworks: ['127.0.0.0/8'] })
+    const created = fetcher({ allowPrivateNetworks: ['127.0.0.0/8'] })
     const outcomes = []
     for (const path of ['/a', '/out', '/host', '/tls']) {
-      outcomes.push(await made.fetch({ url: own.origin + path, kind: 'page', access }))
+      outcomes.push(await created.fetch({ url: own.origin + path, kind: 'page', access }))
     }
     const keys = (requests: Site['requests']) =>
       requests.map(({ path, headers }) => [path, headers.authorization, headers['x-key']])
@@ -154,7 +154,7 @@ describe('fetching', () => {
       ['/host', ...key],
       ['/tls', ...key],
     ])
-    expect(keys([...other.requests, ...elsewhere.requests])).toEqual([
+    expect(keys([...otherSite.requests, ...elsewhere.requests])).toEqual([
       ['/', undefined, undefined],
       ['/', undefined, undefined],
     ])
@@ -162,7 +162,7 @@ describe('fetching', () => {
     expect(JSON.stringify(outcomes)).not.toMatch(/c2VjcmV0|k1/)
     // The same host under another protocol or port is another origin.
     const strange = { ...access, origin: `https://127.0.0.1:${own.port}` }
-    await made.fetch({ url: `${own.origin}/a`, kind: 'page', access: strange })
+    await created.fetch({ url: `${own.origin}/a`, kind: 'page', access: strange })
     expect(own.requests.at(-1)?.headers.authorization).toBeUndefined()
   })
 

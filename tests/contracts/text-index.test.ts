@@ -13,7 +13,7 @@ describe('TextIndex: SQLite', () => {
   let opened: IndexDatabase
   let index: TextIndex<Transaction>
   let number = 0
-  let here = ''
+  let collection = ''
 
   beforeAll(async () => {
     opened = await openIndexDatabase()
@@ -21,17 +21,23 @@ describe('TextIndex: SQLite', () => {
   })
   afterAll(() => opened.close())
   beforeEach(() => {
-    here = crypto.randomUUID()
+    collection = crypto.randomUUID()
   })
 
   async function add(...fragments: (Partial<IndexedText> & { text: string })[]): Promise<number[]> {
-    const rows = fragments.map((one) => ({ key: ++number, collectionId: here, title: '', headings: '', ...one }))
+    const rows = fragments.map((fragment) => ({
+      key: ++number,
+      collectionId: collection,
+      title: '',
+      headings: '',
+      ...fragment,
+    }))
     await opened.database.write((tx) => index.add(tx, rows))
     return rows.map(({ key }) => key)
   }
 
   function search(query: string, limit = 10, among?: ReadonlySet<number>): Promise<KeywordHits> {
-    return index.search(here, parseQuery(query, tokenizer, []), limit, among)
+    return index.search(collection, parseQuery(query, tokenizer, []), limit, among)
   }
 
   async function found(query: string, limit = 10): Promise<number[]> {
@@ -39,13 +45,13 @@ describe('TextIndex: SQLite', () => {
   }
 
   test('matches any of the words, best first, with positive scores', async () => {
-    const [one, both] = await add(
+    const [first, both] = await add(
       { text: 'a lamp on the table' },
       { text: 'a lamp and its shade' },
       { text: 'nothing here' },
     )
     const { hits } = await search('lamp shade')
-    expect(hits.map(({ key }) => key)).toEqual([both, one])
+    expect(hits.map(({ key }) => key)).toEqual([both, first])
     expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score)
     expect(hits[1]!.score).toBeGreaterThan(0)
     expect(await found('lamp shade', 1)).toEqual([both])
@@ -75,7 +81,7 @@ describe('TextIndex: SQLite', () => {
     await opened.database.write((tx) => index.remove(tx, [first!]))
     expect(await found('ephemeral')).toEqual([second])
     await opened.database.write((tx) =>
-      index.add(tx, [{ key: second!, collectionId: here, title: '', headings: '', text: 'lasting' }]),
+      index.add(tx, [{ key: second!, collectionId: collection, title: '', headings: '', text: 'lasting' }]),
     )
     expect(await found('ephemeral')).toEqual([])
     expect(await found('lasting')).toEqual([second])
@@ -84,7 +90,7 @@ describe('TextIndex: SQLite', () => {
 
   test('does not index a transaction that failed', async () => {
     const failing = opened.database.write(async (tx) => {
-      await index.add(tx, [{ key: ++number, collectionId: here, title: '', headings: '', text: 'phantom' }])
+      await index.add(tx, [{ key: ++number, collectionId: collection, title: '', headings: '', text: 'phantom' }])
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
@@ -162,7 +168,7 @@ describe('TextIndex: SQLite', () => {
 
     test('does not match a word by its prefix', async () => {
       const [, page] = await add({ title: statement, text: statement }, { text: manual }, ...others)
-      const { hits } = await index.search(here, parseQuery('systemd', tokenizer, ['en']), 10)
+      const { hits } = await index.search(collection, parseQuery('systemd', tokenizer, ['en']), 10)
       expect(hits.map(({ key }) => key)).toEqual([page])
     })
 
@@ -206,7 +212,7 @@ describe('TextIndex: SQLite', () => {
       { length: 300 },
       (_, n) => `${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}tiv`,
     )
-    await add(...endings.map((one) => ({ text: `Das ist sehr dekor${one} gemacht` })))
+    await add(...endings.map((ending) => ({ text: `Das ist sehr dekor${ending} gemacht` })))
     expect(await found('deko')).toEqual([])
   })
 
@@ -243,8 +249,8 @@ describe('TextIndex: SQLite', () => {
   })
 
   test('ranks combinations of common terms', async () => {
-    const some = Array.from({ length: 4_000 }, (_, n) => ({ text: `server option ${n % 7 === 0 ? 'value' : 'name'}` }))
-    const [best] = await add({ title: 'Server option value', text: 'server option value of a pump' }, ...some)
+    const batch = Array.from({ length: 4_000 }, (_, n) => ({ text: `server option ${n % 7 === 0 ? 'value' : 'name'}` }))
+    const [best] = await add({ title: 'Server option value', text: 'server option value of a pump' }, ...batch)
     expect((await found('server option value'))[0]).toBe(best)
     expect(await found('server')).toHaveLength(10)
     expect((await found('server option pump'))[0]).toBe(best)

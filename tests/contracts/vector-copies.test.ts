@@ -91,16 +91,16 @@ describe('cached copies of vectors', () => {
     await open()
     await add(500, 'here')
     await index.search('here', vectors.next(), 1)
-    const other = createDatabase(openSqlite(opened.file))
+    const otherDatabase = createDatabase(openSqlite(opened.file))
     for (let round = 0; round < 5; round++) {
       const vector = vectors.next()
       const key = 1_000 + round
-      await other.write((tx) => index.add(tx, 'here', [{ key, vector }]))
+      await otherDatabase.write((tx) => index.add(tx, 'here', [{ key, vector }]))
       expect(keysOf(await index.search('here', vector, 1))).toEqual([key])
-      await other.write((tx) => index.remove(tx, 'here', [key]))
+      await otherDatabase.write((tx) => index.remove(tx, 'here', [key]))
       expect(keysOf(await index.search('here', vector, 1))).not.toEqual([key])
     }
-    await other.close()
+    await otherDatabase.close()
   })
 
   test('returns correct results during writes', async () => {
@@ -144,8 +144,8 @@ describe('cached copies of vectors', () => {
     await open()
     const rows = await add(300, 'here')
     await index.search('here', vectors.next(), 1)
-    for (const many of [200, 3_000, 12_000]) {
-      rows.push(...(await add(many, 'here')))
+    for (const count of [200, 3_000, 12_000]) {
+      rows.push(...(await add(count, 'here')))
       const query = vectors.next()
       // Searches use the table until the copy has caught up.
       for (const hits of [await index.searchOnce('here', query, 5), await index.search('here', query, 5)]) {

@@ -23,7 +23,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
   let opened: IndexDatabase
   let index: ReturnType<Make>
   let number = 0
-  let here = ''
+  let collection = ''
   const { next: randomVector, near, random } = createVectors(dimensions)
 
   beforeAll(async () => {
@@ -35,17 +35,17 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     await opened.close()
   })
   beforeEach(() => {
-    here = crypto.randomUUID()
+    collection = crypto.randomUUID()
   })
 
-  async function add(count: number, collectionId = here, vectorOf = randomVector) {
+  async function add(count: number, collectionId = collection, vectorOf = randomVector) {
     const rows = Array.from({ length: count }, () => ({ key: ++number, vector: vectorOf() }))
     await opened.database.write((tx) => index.add(tx, collectionId, rows))
     return rows
   }
 
   async function keysNear(vector: Float32Array, k = 10) {
-    return (await index.search(here, vector, k)).map(({ key }) => key)
+    return (await index.search(collection, vector, k)).map(({ key }) => key)
   }
 
   const centres = Array.from({ length: 40 }, randomVector)
@@ -56,15 +56,15 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
   ])(
     'finds exactly the nearest of 10,000 vectors that are %s, best first, with their cosines',
     async (__, vectorOf) => {
-      const rows = await add(10_000, here, vectorOf)
+      const rows = await add(10_000, collection, vectorOf)
       await add(300, 'neighbour', vectorOf)
       for (const query of [...Array.from({ length: 10 }, vectorOf), randomVector()]) {
         const expected = nearest(rows, query, 20)
-        const hits = await index.search(here, query, 20)
+        const hits = await index.search(collection, query, 20)
         for (const [n, { score }] of hits.entries()) expect(score).toBeCloseTo(expected[n]?.score ?? 0, 5)
         expect(new Set(hits.map(({ key }) => key)).size).toBe(20)
         for (const { key, score } of hits) {
-          const row = rows.find((one) => one.key === key)
+          const row = rows.find((item) => item.key === key)
           expect(score).toBeCloseTo(row ? cosine(query, row.vector) : 0, 5)
         }
       }
@@ -73,9 +73,9 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
 
   test('returns all vectors of a small collection, and none of an unknown one', async () => {
     await add(3)
-    expect(await index.search(here, randomVector(), 100)).toHaveLength(3)
-    expect(await createSqliteVectorIndex(opened).search(here, randomVector(), 100_000)).toHaveLength(3)
-    expect(await index.search(here, randomVector(), 0)).toEqual([])
+    expect(await index.search(collection, randomVector(), 100)).toHaveLength(3)
+    expect(await createSqliteVectorIndex(opened).search(collection, randomVector(), 100_000)).toHaveLength(3)
+    expect(await index.search(collection, randomVector(), 0)).toEqual([])
     expect(await index.search('unknown', randomVector(), 10)).toEqual([])
   })
 
@@ -84,27 +84,27 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     const [foreign] = await add(1, 'neighbour')
     const query = randomVector()
     const keys = [rows[3]!.key, 999_999_999, rows[0]!.key, foreign!.key]
-    const answer = new Map((await index.cosines(here, query, keys)).map(({ key, score }) => [key, score]))
+    const answer = new Map((await index.cosines(collection, query, keys)).map(({ key, score }) => [key, score]))
     expect([...answer.keys()].sort((a, b) => a - b)).toEqual([rows[0]!.key, rows[3]!.key])
     expect(answer.get(rows[3]!.key)).toBeCloseTo(cosine(query, rows[3]!.vector), 5)
-    expect(await index.cosines(here, query, [])).toEqual([])
+    expect(await index.cosines(collection, query, [])).toEqual([])
   })
 
   test('does not find removed vectors', async () => {
     const rows = await add(1_000)
     const query = rows[0]!.vector
-    await index.search(here, query, 10)
+    await index.search(collection, query, 10)
     for (let round = 0; round < 20; round++) {
       const gone = await keysNear(query, 5)
-      await opened.database.write((tx) => index.remove(tx, here, [...gone, 999_999_999]))
+      await opened.database.write((tx) => index.remove(tx, collection, [...gone, 999_999_999]))
       const left = await keysNear(query, 5)
       expect(left.filter((key) => gone.includes(key))).toEqual([])
-      expect(await index.cosines(here, query, gone)).toEqual([])
+      expect(await index.cosines(collection, query, gone)).toEqual([])
     }
-    expect(await index.search(here, query, 1_000)).toHaveLength(900)
-    await opened.database.write((tx) => index.remove(tx, here, []))
+    expect(await index.search(collection, query, 1_000)).toHaveLength(900)
+    await opened.database.write((tx) => index.remove(tx, collection, []))
     const all = rows.map(({ key }) => key)
-    await opened.database.write((tx) => index.remove(tx, here, all.slice(1)))
+    await opened.database.write((tx) => index.remove(tx, collection, all.slice(1)))
     expect(await keysNear(query)).toEqual([])
     await add(2)
     expect(await keysNear(query)).toHaveLength(2)
@@ -115,46 +115,46 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     for (let round = 0; round < 12; round++) {
       const vector = randomVector()
       expect(await keysNear(vector, 1)).not.toEqual([number + 1])
-      await add(1, here, () => vector)
+      await add(1, collection, () => vector)
       expect(await keysNear(vector, 1)).toEqual([number])
       const gone = rows.splice(0, 40).map(({ key }) => key)
-      await opened.database.write((tx) => index.remove(tx, here, gone))
+      await opened.database.write((tx) => index.remove(tx, collection, gone))
     }
-    expect(await index.search(here, randomVector(), 1_000)).toHaveLength(600 - 12 * 40 + 12)
+    expect(await index.search(collection, randomVector(), 1_000)).toHaveLength(600 - 12 * 40 + 12)
   })
 
   test('replaces a vector that is added twice', async () => {
     const rows = await add(300)
-    await index.search(here, randomVector(), 1)
+    await index.search(collection, randomVector(), 1)
     const vector = randomVector()
-    await opened.database.write((tx) => index.add(tx, here, [{ key: rows[7]!.key, vector }]))
-    const hits = await index.search(here, vector, 1_000)
+    await opened.database.write((tx) => index.add(tx, collection, [{ key: rows[7]!.key, vector }]))
+    const hits = await index.search(collection, vector, 1_000)
     expect(hits).toHaveLength(300)
     expect(hits[0]).toMatchObject({ key: rows[7]!.key, score: expect.closeTo(1, 5) })
   })
 
   test('does not confuse a vector with an earlier one of the same key and slot', async () => {
     const rows = await add(400)
-    await index.search(here, randomVector(), 1)
+    await index.search(collection, randomVector(), 1)
     // As after a change of model: all vectors are removed, then added in the same order.
     const keys = rows.map(({ key }) => key)
-    await opened.database.write((tx) => index.remove(tx, here, keys.slice(10)))
+    await opened.database.write((tx) => index.remove(tx, collection, keys.slice(10)))
     const again = keys.slice(10).map((key) => ({ key, vector: randomVector() }))
-    await opened.database.write((tx) => index.add(tx, here, again))
+    await opened.database.write((tx) => index.add(tx, collection, again))
     for (const { key, vector } of again.slice(0, 20)) expect(await keysNear(vector, 1)).toEqual([key])
   })
 
   test('searches only the given keys', async () => {
     const rows = await add(3_000)
     const foreign = await add(10, 'neighbour')
-    for (const some of [rows.slice(0, 3), rows.filter((__, n) => n % 2 === 0), rows]) {
-      const among = new Set([...some, ...foreign].map(({ key }) => key))
+    for (const batch of [rows.slice(0, 3), rows.filter((__, n) => n % 2 === 0), rows]) {
+      const among = new Set([...batch, ...foreign].map(({ key }) => key))
       const query = randomVector()
-      const hits = await createOrSame().search(here, query, 20, among)
-      expect(hits.map(({ key }) => key)).toEqual(nearest(some, query, 20).map(({ key }) => key))
+      const hits = await createOrSame().search(collection, query, 20, among)
+      expect(hits.map(({ key }) => key)).toEqual(nearest(batch, query, 20).map(({ key }) => key))
     }
-    expect(await createOrSame().search(here, randomVector(), 20, new Set())).toEqual([])
-    expect(await createOrSame().search(here, randomVector(), 20, new Set([999_999_999]))).toEqual([])
+    expect(await createOrSame().search(collection, randomVector(), 20, new Set())).toEqual([])
+    expect(await createOrSame().search(collection, randomVector(), 20, new Set([999_999_999]))).toEqual([])
 
     /** Few keys are looked up without a copy. */
     function createOrSame() {
@@ -166,18 +166,21 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     const large = new Float32Array(3 * dimensions)
     large.set(randomVector(), dimensions)
     const part = large.subarray(dimensions, 2 * dimensions)
-    await opened.database.write((tx) => index.add(tx, here, [{ key: ++number, vector: part }]))
-    expect((await index.search(here, part, 1))[0]!.score).toBeCloseTo(1, 5)
+    await opened.database.write((tx) => index.add(tx, collection, [{ key: ++number, vector: part }]))
+    expect((await index.search(collection, part, 1))[0]!.score).toBeCloseTo(1, 5)
   })
 
   test('ranks by angle, independent of length', async () => {
     const vector = randomVector()
-    const rows = [0.001, 40].map((length) => ({ key: ++number, vector: near(vector, 0.2).map((one) => one * length) }))
-    await opened.database.write((tx) => index.add(tx, here, rows))
+    const rows = [0.001, 40].map((length) => ({
+      key: ++number,
+      vector: near(vector, 0.2).map((item) => item * length),
+    }))
+    await opened.database.write((tx) => index.add(tx, collection, rows))
     await add(500)
     const hits = await index.search(
-      here,
-      vector.map((one) => one * 7),
+      collection,
+      vector.map((item) => item * 7),
       2,
     )
     expect(new Set(hits.map(({ key }) => key))).toEqual(new Set(rows.map(({ key }) => key)))
@@ -186,19 +189,19 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
   test('does not show a transaction that was rolled back, and shows a committed one at once', async () => {
     const vector = randomVector()
     const failing = opened.database.write(async (tx) => {
-      await index.add(tx, here, [{ key: ++number, vector }])
+      await index.add(tx, collection, [{ key: ++number, vector }])
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect(await index.search(here, vector, 10)).toEqual([])
+    expect(await index.search(collection, vector, 10)).toEqual([])
     for (let round = 1; round <= 5; round++) {
       await add(1)
-      expect(await index.search(here, vector, 10)).toHaveLength(round)
+      expect(await index.search(collection, vector, 10)).toHaveLength(round)
     }
   })
 
   test('accepts an empty list', async () => {
-    await opened.database.write((tx) => index.add(tx, here, []))
-    expect(await index.search(here, randomVector(), 10)).toEqual([])
+    await opened.database.write((tx) => index.add(tx, collection, []))
+    expect(await index.search(collection, randomVector(), 10)).toEqual([])
   })
 })

@@ -169,7 +169,7 @@ describe.skipIf(chromium === null)('the back office', () => {
     const usage = page.getByRole('table', { name: 'Usage' })
     const heads = await usage.locator('thead th').allTextContents()
     const values = await usage.locator('tbody tr').first().locator('th, td').allTextContents()
-    const told = Object.fromEntries(heads.map((head, at) => [head.trim(), values[at]]))
+    const told = Object.fromEntries(heads.map((head, index) => [head.trim(), values[index]]))
     for (const meter of meters) expect(told[meter], meter).toBe(seen[meter])
     expect(Number(told.URLs)).toBeGreaterThan(10)
     expect(told.Messages).toBe('1')

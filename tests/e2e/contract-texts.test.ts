@@ -90,9 +90,9 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   it('around the pages, and on those of a collection and an agent', async () => {
     await signIn(page, server)
     await shows('Get Help', 'Log Out', 'Dashboard', 'Collections', 'Agents', 'Threads', 'Admin Panel')
-    const made = await createLampAgent(page, server, site)
-    collection = made.collection
-    agent = made.agent
+    const created = await createLampAgent(page, server, site)
+    collection = created.collection
+    agent = created.agent
     await shows('Collection Link', 'Agent Settings', 'API Settings', 'Chat Widget', 'Smart Search')
     await shows('Integrations', 'Widget', 'Previews', 'Agent Chat', 'Your threads', 'New thread', 'Send message')
     await shows("No messages yet! Don't be shy, chat with your data :)")
@@ -193,17 +193,17 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await page.unroute('**/chat')
 
     // The open chat does not know yet that its collection is empty.
-    const other = await browser.context.newPage()
-    await other.goto(collection)
-    await other.waitForLoadState('networkidle')
-    await openRowMenu(other.getByRole('table', { name: 'Sources' }).locator('tbody tr').first())
-    await other
+    const otherPage = await browser.context.newPage()
+    await otherPage.goto(collection)
+    await otherPage.waitForLoadState('networkidle')
+    await openRowMenu(otherPage.getByRole('table', { name: 'Sources' }).locator('tbody tr').first())
+    await otherPage
       .getByRole('link', { name: /^Delete / })
       .last()
       .click()
-    await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await other.getByRole('dialog').waitFor({ state: 'detached' })
-    await other.close()
+    await otherPage.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await otherPage.getByRole('dialog').waitFor({ state: 'detached' })
+    await otherPage.close()
     await ask()
     await shows('No data fragments found on Chat API', 'Did you add your sources yet? Make sure to add them first!')
   })

@@ -18,7 +18,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
 
   beforeAll(async () => {
     site = await startSite({ '/': pageOf('Lamps', [unbreakable, '/storm']), '/storm': pageOf('Storm') })
-    const paths = Array.from({ length: 40 }, (_, at) => `/page-${at}`)
+    const paths = Array.from({ length: 40 }, (_, index) => `/page-${index}`)
     const slow = paths.map((path): [string, SiteAnswer] => [
       path,
       () => ({ body: pageOf(path), delayMs: answerDelayMs }),
@@ -160,9 +160,11 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
       await menu.click()
       const choices = await row.locator('[data-menu-item]').all()
       const words = await Promise.all(
-        choices.map(async (one) => `${await one.textContent()}${(await isDisabled(one)) ? ' (disabled)' : ''}`),
+        choices.map(
+          async (choice) => `${await choice.textContent()}${(await isDisabled(choice)) ? ' (disabled)' : ''}`,
+        ),
       )
-      const boxes = await Promise.all([button, menu, ...choices].map((one) => one.boundingBox()))
+      const boxes = await Promise.all([button, menu, ...choices].map((choice) => choice.boundingBox()))
       const top = boxes[0]?.y ?? 0
       const places = boxes.map((box) => box && { ...box, y: Math.round(box.y - top) })
       seen.push({
@@ -174,7 +176,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
       })
       await page.keyboard.press('Escape')
     }
-    const isDisabled = async (one: Locator) => (await one.getAttribute('aria-disabled')) === 'true'
+    const isDisabled = async (locator: Locator) => (await locator.getAttribute('aria-disabled')) === 'true'
 
     await row.getByText(/of \d+/).waitFor()
     await look('crawling')
@@ -203,7 +205,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
       ['Refresh', true],
       ['Refresh', false],
     ])
-    expect(seen.map((one) => one.menu)).toEqual([
+    expect(seen.map((item) => item.menu)).toEqual([
       ['Edit', 'Cancel run', 'Delete'],
       ['Edit', 'Cancel run', 'Delete'],
       ['Edit', 'Cancel run (disabled)', 'Delete'],

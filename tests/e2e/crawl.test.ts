@@ -84,11 +84,11 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await rejected.waitFor()
     const sentence = page.getByText(/^\d+ checked, \d+ new/i)
     const told = (await sentence.textContent()) ?? ''
-    const many = (word: string) => Number(new RegExp(`(\\d+) ${word}`, 'i').exec(told)?.[1] ?? 0)
+    const count = (word: string) => Number(new RegExp(`(\\d+) ${word}`, 'i').exec(told)?.[1] ?? 0)
     const out = await rejected.getByRole('listitem').allTextContents()
     const listed = out.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)
-    expect(listed).toBe(many('failed') + many('redirects?'))
-    expect(many('checked')).toBe(many('new') + listed)
+    expect(listed).toBe(count('failed') + count('redirects?'))
+    expect(count('checked')).toBe(count('new') + listed)
     await accessible()
   })
 

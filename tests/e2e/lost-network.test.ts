@@ -63,7 +63,7 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
   it('keeps the part of an answer that arrived, and goes on when the network is back', async () => {
     await page.goto(agent)
     await page.waitForLoadState('networkidle')
-    provider.next({ kind: 'answer', text: `Turn the lid. ${'Then turn it again. '.repeat(200)}`, paceMs: 50 })
+    provider.next({ kind: 'answer', text: `Turn the lid. ${'Then turn it again. '.repeat(200)}`, chunkDelayMs: 50 })
     await page.getByLabel('Message', { exact: true }).fill(question)
     await page.keyboard.press('Enter')
     const answer = page.getByRole('article', { name: 'Answer' })
@@ -84,7 +84,7 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
   it('finds a question "Not answered" whose server was killed, and keeps it beside the one that is sent again', async () => {
     await page.goto(agent)
     await page.waitForLoadState('networkidle')
-    provider.next({ kind: 'answer', text: `Turn the lid. ${'Then turn it again. '.repeat(200)}`, paceMs: 50 })
+    provider.next({ kind: 'answer', text: `Turn the lid. ${'Then turn it again. '.repeat(200)}`, chunkDelayMs: 50 })
     await page.getByLabel('Message', { exact: true }).fill(question)
     await page.keyboard.press('Enter')
     const answers = page.getByRole('article', { name: 'Answer' })

@@ -74,7 +74,7 @@ describe.skipIf(chromium === null)('the search of a collection', () => {
     await search.getByText('Filters (1)').waitFor()
     const places = await cards()
       .locator('a[href*=":~:text="]')
-      .evaluateAll((links) => links.map((one) => one.getAttribute('href') ?? ''))
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
     expect(places.length).toBeGreaterThan(0)
     expect(places.every((href) => href.includes('/pl/'))).toBe(true)
     await open('q=lamp&type=pdf')

@@ -36,9 +36,9 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
       }).observe({ type: 'layout-shift', buffered: true })
     })
     await signIn(page, server)
-    const made = await createLampAgent(page, server, site)
-    collection = made.collection
-    agent = made.agent
+    const created = await createLampAgent(page, server, site)
+    collection = created.collection
+    agent = created.agent
     await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
     await page.keyboard.press('Enter')
     await page.waitForURL(/thread=/)

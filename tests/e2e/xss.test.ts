@@ -97,29 +97,29 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
         .update(organizations)
         .set({ name: '<img src=x onerror=alert(1)>' })
         .where(eq(organizations.id, organization))
-      const made = await tx
+      const created = await tx
         .insert(collections)
-        .values(named.map((one) => ({ ...one, description: one.name })))
+        .values(named.map((item) => ({ ...item, description: item.name })))
         .returning()
-      collection = made[0]?.id ?? ''
+      collection = created[0]?.id ?? ''
       const place = { collectionId: collection, status: 'idle' as const }
-      const pages = named.map((one, n) => ({
-        ...one,
+      const pages = named.map((first, n) => ({
+        ...first,
         ...place,
         type: 'url' as const,
         url: `https://lamps.example/${n}`,
       }))
-      const files = named.map((one) => ({ ...one, ...place, type: 'file' as const, fileName: one.name }))
+      const files = named.map((item) => ({ ...item, ...place, type: 'file' as const, fileName: item.name }))
       await tx.insert(sources).values([...pages, ...files])
       const guides = await tx
         .insert(agents)
         .values(
-          named.map((one) => ({
-            ...one,
-            description: one.name,
+          named.map((item) => ({
+            ...item,
+            description: item.name,
             collectionId: collection,
             provider: 'openai' as const,
-            model: one.name,
+            model: item.name,
             ...agentDefaults,
           })),
         )
@@ -151,7 +151,7 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
         .set({ publishedAt: new Date(), visitorTokenHash: hashToken(visitorToken) })
         .where(eq(threads.id, thread))
       for (const [n, payload] of xssPayloads.entries()) {
-        const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, 2 * n + second))
+        const time = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, 2 * n + second))
         const fragment = {
           id: `f${n}`,
           score: 0.5,
@@ -163,7 +163,7 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
         }
         const shared = { threadId: thread, status: 2, statusMessage: null }
         await tx.insert(messages).values([
-          { ...shared, role: 'user' as const, content: payload, createdAt: at(0) },
+          { ...shared, role: 'user' as const, content: payload, createdAt: time(0) },
           {
             ...shared,
             role: 'agent' as const,
@@ -173,7 +173,7 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
             verdict: 'answered' as const,
             model: payload,
             searchQuery: payload,
-            createdAt: at(1),
+            createdAt: time(1),
           },
         ])
       }
@@ -195,10 +195,10 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
     await runner.idle()
     await runner.stop()
     await lamps.close()
-    const made = { name: 'Live', description: '', useDefaults: true }
+    const created = { name: 'Live', description: '', useDefaults: true }
     const live = {
       organizationId: organization,
-      agentId: (await services.agents.create(system, organization, made)).id,
+      agentId: (await services.agents.create(system, organization, created)).id,
     }
     await services.agents.link(system, live, { collectionId: id })
     const { public_key: key } = await services.keychains.save(system, live, { regenerate: false, rateLimit: 6_000 })
@@ -253,7 +253,7 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
         }
       }
       visit(document)
-      return found.filter((one) => !/^href=data:image\//.test(one))
+      return found.filter((text) => !/^href=data:image\//.test(text))
     })
   }
 

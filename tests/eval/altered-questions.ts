@@ -24,29 +24,30 @@ const neighbors: Record<string, string> = {
 export function misspelled(questions: Question[]): Question[] {
   return questions.map((question, n) => {
     const short = (question.text.match(words) ?? []).find(
-      (one) => one.length === minLength || one.length === minLength + 1,
+      (text) => text.length === minLength || text.length === minLength + 1,
     )
-    return replaced(question, (n % 2 === 0 && short) || longestWord(question.text), (word) => misspell(word, n))
+    return replaced(question, (n % 2 === 0 && short) || findLongWord(question.text), (word) => misspell(word, n))
   })
 }
 
 /** Questions whose longest word lacks its ending, as while it is typed. */
 export function incomplete(questions: Question[]): Question[] {
   return questions.map((question) =>
-    replaced(question, longestWord(question.text), (word) => word.slice(0, -missingEnding)),
+    replaced(question, findLongWord(question.text), (word) => word.slice(0, -missingEnding)),
   )
 }
 
 function misspell(word: string, n: number): string {
-  const at = Math.floor(word.length / 2)
-  const [one = '', other = ''] = [word[at - 1], word[at]]
-  if (n % 3 === 0 && one !== other) return word.slice(0, at - 1) + other + one + word.slice(at + 1)
-  if (n % 3 === 1) return word.slice(0, at) + word.slice(at + 1)
-  return word.slice(0, at) + (neighbors[other] ?? 'x') + word.slice(at + 1)
+  const position = Math.floor(word.length / 2)
+  const [text = '', otherText = ''] = [word[position - 1], word[position]]
+  if (n % 3 === 0 && text !== otherText)
+    return word.slice(0, position - 1) + otherText + text + word.slice(position + 1)
+  if (n % 3 === 1) return word.slice(0, position) + word.slice(position + 1)
+  return word.slice(0, position) + (neighbors[otherText] ?? 'x') + word.slice(position + 1)
 }
 
-function longestWord(text: string): string {
-  return (text.match(words) ?? []).reduce((longest, one) => (one.length > longest.length ? one : longest), '')
+function findLongWord(text: string): string {
+  return (text.match(words) ?? []).reduce((longest, item) => (item.length > longest.length ? item : longest), '')
 }
 
 function replaced(question: Question, word: string, alter: (word: string) => string): Question {

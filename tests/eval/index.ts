@@ -54,8 +54,8 @@ else console.log(`Nothing is measured by the name of ${what}; extraction, ablate
 
 function argsOfCopies(): string[] {
   const { root, packages, model, sets: names, questions } = values
-  const given = { root: resolve(root), packages: resolve(packages), model: resolve(model), sets: names, questions }
-  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
+  const input = { root: resolve(root), packages: resolve(packages), model: resolve(model), sets: names, questions }
+  return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
 }
 
 async function measureFollowUps(): Promise<void> {
@@ -87,8 +87,8 @@ async function printJson(tools: Tools): Promise<void> {
 
 function chosenSets(names: string): (CorpusPlace | SitePlace)[] {
   return names.split(',').flatMap((name) => {
-    const place = sets.find((one) => one.name === name)
-    if (!place) console.log(`There is no set ${name}; there are ${sets.map((one) => one.name).join(', ')}.`)
+    const place = sets.find((set) => set.name === name)
+    if (!place) console.log(`There is no set ${name}; there are ${sets.map((set) => set.name).join(', ')}.`)
     return place ?? []
   })
 }

@@ -13,8 +13,8 @@ export interface Judged {
 
 /** Means over the queries of nDCG@10 (binary gains, log2 discount), recall@5 and reciprocal rank within ten. */
 export function score(judged: Judged[]): Scores {
-  const mean = (of: (one: Judged) => number) =>
-    judged.reduce((sum, one) => sum + of(one), 0) / Math.max(1, judged.length)
+  const mean = (of: (first: Judged) => number) =>
+    judged.reduce((sum, item) => sum + of(item), 0) / Math.max(1, judged.length)
   return { queries: judged.length, ndcg10: mean(ndcg10), recall5: mean(recall5), mrr10: mean(reciprocalRank10) }
 }
 

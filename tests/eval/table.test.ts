@@ -33,8 +33,8 @@ it.each([
   [row(0.76, 0.6, 0.754, 0.75), '| .750 | met, .006 below the better single path |'],
   [row(0.5, 0.76, 0.745, null), '|  | .015 below the better single path |'],
   [row(0.755, 0.6, 0.75, 0.75), '| .750 | met |'],
-])('tells what is missing, %#', (given, end) => {
-  expect(tableOf([given]).endsWith(end)).toBe(true)
+])('tells what is missing, %#', (input, end) => {
+  expect(tableOf([input]).endsWith(end)).toBe(true)
 })
 
 it('is written between its marks, and again', () => {

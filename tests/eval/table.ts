@@ -30,7 +30,7 @@ const maxDeficit = 0.005
 export function tableOf(rows: Row[]): string {
   const lines = rows.map((row) => [
     row.label,
-    [row.pages, row.fragments, row.questions].map((many) => many.toLocaleString('en')).join(', '),
+    [row.pages, row.fragments, row.questions].map((count) => count.toLocaleString('en')).join(', '),
     figures(row.measured.words),
     figures(row.measured.vectors),
     `**${figures(row.measured.ours)}**`,

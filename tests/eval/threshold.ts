@@ -46,7 +46,7 @@ for (const name of names) {
     for (const [by, figure] of told) {
       const reaches = (hit: ScoredHit<EvalFragment>) => figure(hit) >= kept
       const answers = found.filter(({ right }) => right.some(reaches)).length / found.length
-      const wrong = found.reduce((sum, one) => sum + one.wrong.filter(reaches).length, 0) / found.length
+      const wrong = found.reduce((sum, item) => sum + item.wrong.filter(reaches).length, 0) / found.length
       console.log(`at ${kept} by ${by}: ${(100 * answers).toFixed(1)} % kept, ${wrong.toFixed(1)} others a question`)
     }
   }
@@ -56,7 +56,7 @@ await tools.embedder.close()
 
 async function setOf(name: string): Promise<EvalSet | string> {
   if (name === 'tables') return readTables(tools.tokenizer)
-  const place = sets.find((one) => one.name === name)
+  const place = sets.find((set) => set.name === name)
   return place ? readSet(place, tools.folders, tools.tokenizer) : 'there is no such set'
 }
 

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function embedderOf(model: string, first = 1) {
   const asked: string[] = []
   const vectorOf = (text: string) =>
-    Float32Array.from([first, text.length, 0, 0]).map((one) => one / Math.hypot(first, text.length))
+    Float32Array.from([first, text.length, 0, 0]).map((number) => number / Math.hypot(first, text.length))
   return {
     asked,
     model,
@@ -47,11 +47,11 @@ it('embeds a text once, in whatever order it comes again', async () => {
 })
 
 it('keeps each model apart, and throws away what a model gave before it gave something else', async () => {
-  const other = embedderOf('lamp@2')
-  const kept = await keepVectors(other, folder)
+  const second = embedderOf('lamp@2')
+  const kept = await keepVectors(second, folder)
   await kept.embedPassages(['one'])
   await kept.close()
-  expect(other.asked).toContain('one')
+  expect(second.asked).toContain('one')
 
   const changed = embedderOf('lamp@2', 40)
   const reopened = await keepVectors(changed, folder)

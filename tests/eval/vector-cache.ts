@@ -31,21 +31,21 @@ export async function keepVectors(embedder: Embedder, folder: string): Promise<E
     async embedPassages(texts) {
       const known = texts.map((text) => kept.find('passage', text))
       const wanted = texts.filter((_, n) => !known[n])
-      const made = new Map<string, Float32Array>()
+      const created = new Map<string, Float32Array>()
       for (let start = 0; start < wanted.length; start += batch) {
-        const some = wanted.slice(start, start + batch)
-        const vectors = await embedder.embedPassages(some)
+        const items = wanted.slice(start, start + batch)
+        const vectors = await embedder.embedPassages(items)
         kept.all(() => {
-          for (const [n, text] of some.entries()) {
+          for (const [n, text] of items.entries()) {
             const vector = vectors[n] ?? new Float32Array()
-            made.set(text, vector)
+            created.set(text, vector)
             kept.put('passage', text, vector)
           }
         })
-        if (process.stderr.isTTY) process.stderr.write(`\r${made.size} of ${wanted.length} embedded `)
+        if (process.stderr.isTTY) process.stderr.write(`\r${created.size} of ${wanted.length} embedded `)
       }
       if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
-      return texts.map((text, n) => known[n] ?? made.get(text) ?? new Float32Array())
+      return texts.map((text, n) => known[n] ?? created.get(text) ?? new Float32Array())
     },
     async embedQuery(text) {
       const known = kept.find('query', text)
@@ -83,6 +83,6 @@ function openFile(file: string) {
   }
 }
 
-function cosine(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, n) => sum + value * (other[n] ?? 0), 0)
+function cosine(first: Float32Array, second: Float32Array): number {
+  return first.reduce((sum, value, n) => sum + value * (second[n] ?? 0), 0)
 }

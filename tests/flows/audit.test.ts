@@ -337,13 +337,13 @@ describe('the audit log', () => {
   })
 
   it('is for administrators, and lists the newest 100 events', async () => {
-    for (let at = 0; at < 101; at++)
-      await app.services.organizations.update(system, organizationId, { name: `No ${at}` })
+    for (let index = 0; index < 101; index++)
+      await app.services.organizations.update(system, organizationId, { name: `No ${index}` })
     const events = await app.services.audit.list(admin, organizationId)
     expect(events).toHaveLength(100)
     expect([events.at(0)?.subject.name, events.at(-1)?.subject.name]).toEqual(['No 100', 'No 1'])
-    const other = (await app.services.organizations.create(system, { name: 'Other', entity_name: '' })).id
-    const staff = await createPerson(app, { [other]: 'admin' }, { staff: true })
+    const otherText = (await app.services.organizations.create(system, { name: 'Other', entity_name: '' })).id
+    const staff = await createPerson(app, { [otherText]: 'admin' }, { staff: true })
     await expect(app.services.audit.list(await newMember(), organizationId)).rejects.toMatchObject({
       code: 'forbidden',
     })

@@ -330,19 +330,19 @@ describe('the full workflow', () => {
 
   it("indexes the product's own manual without a request", async () => {
     const { app, admin, orgId } = await start({ CRAWL_ALLOW_PRIVATE_NETWORKS: '' })
-    const made = await app.services.manual.ensureDemo(admin, orgId)
+    const created = await app.services.manual.ensureDemo(admin, orgId)
     await test.runner.idle()
     const { docs } = await app.services.sources.list(
       admin,
-      { organizationId: orgId, collectionId: made.collectionId },
+      { organizationId: orgId, collectionId: created.collectionId },
       { page: 1, limit: 5 },
     )
     expect(docs[0]).toMatchObject({ status: 'idle', type: 'sitemap', last_run: { failed: 0 } })
     expect(docs[0]?.last_run?.new).toBe(app.services.manual.list().length)
-    expect(await app.services.manual.ensureDemo(admin, orgId)).toEqual(made)
+    expect(await app.services.manual.ensureDemo(admin, orgId)).toEqual(created)
     const found = await app.services.search.agent(
       system,
-      { organizationId: orgId, agentId: made.agentId },
+      { organizationId: orgId, agentId: created.agentId },
       { query: 'back up and restore' },
     )
     expect(found.fragments[0]?.url).toContain('/help/')

@@ -13,16 +13,16 @@ import { isClaimed, isWaiting } from '../../server/services/runs/visits'
 import { createPerson } from '../support/people/people'
 import { crawledSite } from '../support/sites/crawled-site'
 
-const { here, site, open } = crawledSite()
-const services = () => here.test.app.services
-const used = () => services().organizations.usage(system, here.orgId)
+const { collection: crawled, site, open } = crawledSite()
+const services = () => crawled.test.app.services
+const used = () => services().organizations.usage(system, crawled.orgId)
 const meta = { origin: null, ip: null, userAgent: null }
 const question = { prompt: 'Which lamp is bright?' }
 
 /** Gives the organization a plan with one limit, of 100. */
 async function limit(what: PlanLimit): Promise<void> {
   await services().plans.set(system, 'tested', { [what]: 100 })
-  await services().plans.assign(system, here.orgId, 'tested')
+  await services().plans.assign(system, crawled.orgId, 'tested')
 }
 
 /** Does it 1,000 times at once. Returns how often it succeeded, and the messages of the errors. */
@@ -34,28 +34,28 @@ async function thousandTimes(work: (n: number) => Promise<unknown>): Promise<{ d
 
 async function agentRow() {
   const input = { name: 'Guide', description: '', useDefaults: false }
-  const { id } = await services().agents.create(system, here.orgId, input)
-  const [row] = await here.test.app.db.read.select().from(agents).where(eq(agents.id, id))
+  const { id } = await services().agents.create(system, crawled.orgId, input)
+  const [row] = await crawled.test.app.db.read.select().from(agents).where(eq(agents.id, id))
   return row ?? expect.fail('no agent')
 }
 
 /** Each question begins a thread. */
 async function saveThousandQuestions(keyType?: KeyType) {
-  const { db } = here.test.app
+  const { db } = crawled.test.app
   const { saveQuestion } = createChatStore({ db, organizations: services().organizations, visitorIp: 'short' })
   const agent = await agentRow()
   const caller: Actor = keyType
-    ? { kind: 'key', keyType, organizationId: here.orgId, agentId: agent.id }
+    ? { kind: 'key', keyType, organizationId: crawled.orgId, agentId: agent.id }
     : { kind: 'system' }
   return thousandTimes(() => saveQuestion(caller, agent, question, meta))
 }
 
 /** The waiting runs of ten sources, which nobody works on. */
 async function waitingRuns(): Promise<RunContext[]> {
-  const { db } = here.test.app
-  await here.test.runner.stop()
+  const { db } = crawled.test.app
+  await crawled.test.runner.stop()
   const runs: RunContext[] = []
-  const place = { organizationId: here.orgId, collectionId: here.collectionId }
+  const place = { organizationId: crawled.orgId, collectionId: crawled.collectionId }
   for (let number = 0; number < 10; number++) {
     const url = `https://lamps-${number}.example/`
     await services().sources.create(system, place, { type: 'domain', name: '', url })
@@ -74,7 +74,7 @@ const addressesOf = ({ source }: RunContext, numbers: number[]) =>
 describe('1,000 at once against a limit of 100 are exactly 100', () => {
   it('questions', async () => {
     await limit('messages')
-    const { db } = here.test.app
+    const { db } = crawled.test.app
     const { done, errors } = await saveThousandQuestions()
     expect([done, errors]).toEqual([100, ['All messages that are left are being answered. Try again in a moment.']])
     await db.write((tx) => tx.update(messages).set({ leasedUntil: null }))
@@ -87,9 +87,9 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
   it.each(['searches', 'apiRequests'] as const)('%s', async (meter) => {
     const field = meter === 'searches' ? 'searches' : 'api_requests'
     await limit(field)
-    const person = await createPerson(here.test.app, { [here.orgId]: 'viewer' })
+    const person = await createPerson(crawled.test.app, { [crawled.orgId]: 'viewer' })
     const { done, errors } = await thousandTimes(() =>
-      services().monthlyLimits.count(person, here.orgId, meter, async () => {}),
+      services().monthlyLimits.count(person, crawled.orgId, meter, async () => {}),
     )
     expect([done, (await used())[field]]).toEqual([100, 100])
     expect(errors).toEqual([
@@ -101,26 +101,26 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
     const field = meter === 'apiRequests' ? 'api_requests' : meter
     await limit(field)
     const { monthlyLimits } = services()
-    const visitor = { kind: 'key', keyType: 'public', organizationId: here.orgId, agentId: 'a' } as const
+    const visitor = { kind: 'key', keyType: 'public', organizationId: crawled.orgId, agentId: 'a' } as const
     const { done, errors } =
       meter === 'messages'
         ? await saveThousandQuestions('public')
-        : await thousandTimes(() => monthlyLimits.count(visitor, here.orgId, meter, async () => {}))
+        : await thousandTimes(() => monthlyLimits.count(visitor, crawled.orgId, meter, async () => {}))
     expect([done, (await used())[field]]).toEqual([10, 10])
     expect(errors).toEqual(['This website has reached its limit for today. Try again tomorrow.'])
     // The organization's own people and programs go on, and the next day its visitors do.
-    const person = await createPerson(here.test.app, { [here.orgId]: 'viewer' })
+    const person = await createPerson(crawled.test.app, { [crawled.orgId]: 'viewer' })
     if (meter === 'messages') return expect((await saveThousandQuestions()).done).toBe(90)
-    await monthlyLimits.count(person, here.orgId, meter, async () => {})
-    await monthlyLimits.count({ ...visitor, keyType: 'private' }, here.orgId, meter, async () => {})
-    await here.test.app.db.writeOne((tx) => tx.update(visitorUsage).set({ day: '2026-01-31' }))
-    await monthlyLimits.count(visitor, here.orgId, meter, async () => {})
+    await monthlyLimits.count(person, crawled.orgId, meter, async () => {})
+    await monthlyLimits.count({ ...visitor, keyType: 'private' }, crawled.orgId, meter, async () => {})
+    await crawled.test.app.db.writeOne((tx) => tx.update(visitorUsage).set({ day: '2026-01-31' }))
+    await monthlyLimits.count(visitor, crawled.orgId, meter, async () => {})
     expect((await used())[field]).toBe(13)
   })
 
   it('threads', async () => {
     await limit('threads')
-    const { db } = here.test.app
+    const { db } = crawled.test.app
     const { done, errors } = await saveThousandQuestions()
     expect([done, errors]).toEqual([
       100,
@@ -140,7 +140,7 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
       return frontier.enqueue(run, addressesOf(run, [n]))
     })
     expect([done, errors]).toEqual([1_000, []])
-    const { read } = here.test.app.db
+    const { read } = crawled.test.app.db
     const counts = [read.$count(visits, isWaiting()), read.$count(addresses, eq(addresses.reason, 'over-limit'))]
     expect(await Promise.all(counts)).toEqual([100, 900])
     expect((await used()).urls).toBe(100)
@@ -158,7 +158,7 @@ describe('1,000 at once against a limit of 100 are exactly 100', () => {
       const rows = await frontier.claim(run, 1)
       if (rows !== 'out-of-crawls') claimed += rows.length
     })
-    const crawling = await here.test.app.db.read.$count(visits, isClaimed())
+    const crawling = await crawled.test.app.db.read.$count(visits, isClaimed())
     expect([claimed, crawling, (await used()).crawls]).toEqual([100, 100, 100])
   })
 })
@@ -170,10 +170,10 @@ describe('one crawl', () => {
   it('is one address that is fetched, also if it has not changed, and nothing that is only looked up', async () => {
     const map = '<urlset><url><loc>{origin}/a</loc></url><url><loc>{origin}/b</loc></url></urlset>'
     await open({ '/map.xml': map, '/a': page('Alpha'), '/b': page('Beta') })
-    const id = await here.add({ type: 'sitemap', url: `${site.origin}/map.xml` })
+    const id = await crawled.add({ type: 'sitemap', url: `${site.origin}/map.xml` })
     expect((await used()).crawls).toBe(2)
-    await here.refresh(id)
-    expect(await here.source(id)).toMatchObject({ last_run: { unchanged: 2, changed: 0 } })
+    await crawled.refresh(id)
+    expect(await crawled.source(id)).toMatchObject({ last_run: { unchanged: 2, changed: 0 } })
     expect(site.requests.filter(({ headers }) => headers['if-none-match'])).not.toEqual([])
     expect((await used()).crawls).toBe(4)
   })
@@ -181,22 +181,22 @@ describe('one crawl', () => {
 
 it('what is deleted lowers no month', async () => {
   await open({ '/': '<title>Lamps</title><main><p>All of our lamps.</p></main>' })
-  const sourceId = await here.add({ type: 'url', url: `${site.origin}/` })
-  const { db } = here.test.app
+  const sourceId = await crawled.add({ type: 'url', url: `${site.origin}/` })
+  const { db } = crawled.test.app
   const { saveQuestion } = createChatStore({ db, organizations: services().organizations, visitorIp: 'short' })
   const { threadId } = await saveQuestion(system, await agentRow(), question, meta)
-  await services().search.collection(system, here.orgId, { collectionId: here.collectionId, query: 'lamp' })
+  await services().search.collection(system, crawled.orgId, { collectionId: crawled.collectionId, query: 'lamp' })
   const month = { crawls: 1, messages: 1, searches: 1 }
   expect(await used()).toMatchObject({ ...month, threads: 1, sources: 1, urls: 1, collections: 1 })
 
-  const place = { organizationId: here.orgId, collectionId: here.collectionId }
-  await services().threads.remove(system, { organizationId: here.orgId, threadId })
+  const place = { organizationId: crawled.orgId, collectionId: crawled.collectionId }
+  await services().threads.remove(system, { organizationId: crawled.orgId, threadId })
   await services().sources.remove(system, { ...place, sourceId })
-  await here.test.runner.idle()
+  await crawled.test.runner.idle()
   expect(await used()).toMatchObject({ ...month, threads: 0, sources: 0, urls: 0 })
   // The sources of a deleted collection no longer count, before they are purged.
-  await here.add({ type: 'url', url: `${site.origin}/` })
-  await here.test.runner.stop()
-  await services().collections.remove(system, here.orgId, here.collectionId)
+  await crawled.add({ type: 'url', url: `${site.origin}/` })
+  await crawled.test.runner.stop()
+  await services().collections.remove(system, crawled.orgId, crawled.collectionId)
   expect(await used()).toMatchObject({ ...month, crawls: 2, collections: 0, sources: 0, urls: 0 })
 })

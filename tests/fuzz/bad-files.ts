@@ -35,7 +35,7 @@ export function badFiles(witness: string): BadFile[] {
     ),
     file('a Word file renamed', 'renamed.pdf', 'file-mismatch', () => docx),
     file('a program renamed', 'program.txt', 'file-mismatch', () =>
-      Buffer.from(Array.from({ length: 9_000 }, (_, at) => (at * 7_919) % 251)),
+      Buffer.from(Array.from({ length: 9_000 }, (_, index) => (index * 7_919) % 251)),
     ),
     file('a PDF that is an archive, too', 'both.docx', 'file-mismatch', () => Buffer.concat([pdf, docx])),
     file('an archive that is a PDF, too', 'both.pdf', 'file-mismatch', () => Buffer.concat([docx, pdf])),
@@ -84,8 +84,8 @@ function flushed(chunk: Buffer): Buffer {
 function overlappingBomb(): Buffer {
   const compressed = deflated(Buffer.alloc(mebibyte), 2_048)
   const says = { method: 8, unpacked: 2 ** 31, packed: compressed.length, offset: 0 }
-  const entries = Array.from({ length: 260 }, (_, at): ZipEntry => {
-    return { name: `xl/worksheets/sheet${at}.xml`, content: at === 0 ? compressed : '', stored: true, says }
+  const entries = Array.from({ length: 260 }, (_, index): ZipEntry => {
+    return { name: `xl/worksheets/sheet${index}.xml`, content: index === 0 ? compressed : '', stored: true, says }
   })
   return zipOf(entries)
 }
@@ -138,7 +138,10 @@ function farCell(): Buffer {
 }
 
 function entityBomb(part: string): Buffer {
-  const entities = Array.from({ length: 10 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('')
+  const entities = Array.from(
+    { length: 10 },
+    (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
+  ).join('')
   const doctype = `<!DOCTYPE a [<!ENTITY e0 "ha"><!ENTITY file SYSTEM "file:///etc/passwd">${entities}]>`
   if (part.startsWith('xl/')) {
     const cells = '<c t="str"><v>&e10;&file;</v></c><c t="str"><v>lamp</v></c>'
@@ -162,9 +165,9 @@ function externalLinks(witness: string): Buffer {
 /** Builds a PDF of objects; the first is the catalog. */
 function pdfOf(objects: string[], previous: (start: number) => string = () => ''): Buffer {
   let text = '%PDF-1.7\n'
-  const rows = objects.map((object, at) => {
+  const rows = objects.map((object, index) => {
     const offset = text.length
-    text += `${at + 1} 0 obj\n${object}\nendobj\n`
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`
     return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
   const start = text.length
@@ -207,9 +210,9 @@ function rowOfPages(): Buffer {
 
 /** Five levels, each of which lists the next one ten times. */
 function treeOfPages(): Buffer {
-  const levels = Array.from({ length: 5 }, (_, at) => {
-    const kids = `${at + 6} 0 R `.repeat(10)
-    return `<< /Type /Pages /Count ${10 ** (5 - at)} /Kids [${kids}] >>`
+  const levels = Array.from({ length: 5 }, (_, index) => {
+    const kids = `${index + 6} 0 R `.repeat(10)
+    return `<< /Type /Pages /Count ${10 ** (5 - index)} /Kids [${kids}] >>`
   })
   const catalog = '<< /Type /Catalog /Pages 5 0 R >>'
   return pdfOf([catalog, 'null', stream('', line), font, ...levels, `<< ${page} /Parent 9 0 R >>`])

@@ -22,7 +22,7 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6))
 const count = Number(values.files)
-const numbers = values.only === undefined ? Array.from({ length: count }, (_, at) => at) : [Number(values.only)]
+const numbers = values.only === undefined ? Array.from({ length: count }, (_, index) => index) : [Number(values.only)]
 
 const all = await findSamples(seed, Number(values.samples))
 const samples = all.filter(({ kind }) => values.kind === undefined || kind === values.kind)

@@ -14,17 +14,17 @@ export interface Mutated {
 const maxBytes = 8 * 1024 * 1024
 const maxCopiedBytes = 256 * 1024
 
-type Change = (bytes: Buffer, random: Random, other: Buffer) => Buffer
+type Change = (bytes: Buffer, random: Random, otherBuffer: Buffer) => Buffer
 
 /** Changes that keep all offsets. */
 const inPlace: Record<string, Change> = {
   flip: (bytes, random) => changed(bytes, 1 + below(40, random), random, (byte) => byte ^ (1 << below(8, random))),
   overwrite: (bytes, random) =>
     changed(bytes, 1 + below(20, random), random, () => [0, 1, 0x7f, 0x80, 0xff][below(5, random)] ?? 0),
-  copy(bytes, random, other) {
-    const [from, to] = randomRange(other, random)
+  copy(bytes, random, otherBuffer) {
+    const [from, to] = randomRange(otherBuffer, random)
     const copied = Buffer.from(bytes)
-    other.copy(copied, below(bytes.length, random), from, to)
+    otherBuffer.copy(copied, below(bytes.length, random), from, to)
     return copied
   },
   headers: changeHeaders,
@@ -44,17 +44,17 @@ const moving: Record<string, Change> = {
     return Buffer.concat([bytes.subarray(0, to), ...copies, bytes.subarray(to)])
   },
   insert(bytes, random) {
-    const at = below(bytes.length + 1, random)
+    const position = below(bytes.length + 1, random)
     const noise = Buffer.from(Array.from({ length: 1 + below(300, random) }, () => below(256, random)))
-    return Buffer.concat([bytes.subarray(0, at), noise, bytes.subarray(at)])
+    return Buffer.concat([bytes.subarray(0, position), noise, bytes.subarray(position)])
   },
   swap(bytes, random) {
     const [from, middle, to] = [0, 0, 0].map(() => below(bytes.length + 1, random)).sort((a, b) => a - b)
     const parts = [bytes.subarray(0, from), bytes.subarray(middle, to), bytes.subarray(from, middle)]
     return Buffer.concat([...parts, bytes.subarray(to)])
   },
-  splice: (bytes, random, other) =>
-    Buffer.concat([bytes.subarray(0, below(bytes.length, random)), other.subarray(below(other.length, random))]),
+  splice: (bytes, random, buffer) =>
+    Buffer.concat([bytes.subarray(0, below(bytes.length, random)), buffer.subarray(below(buffer.length, random))]),
   numbers: changeNumbers,
 }
 
@@ -62,22 +62,22 @@ const moving: Record<string, Change> = {
  * Makes one to three changes; half of the mutations keep all offsets. Half of the mutations of an archive change an
  * entry, and pack the archive correctly.
  */
-export function mutate(source: Buffer, other: Buffer, entries: readonly ZipEntry[], random: Random): Mutated {
-  if (entries.length === 0 || random() < 0.5) return change(source, random() < 0.5 ? source : other, random)
-  const at = below(entries.length, random)
-  const inner = change(Buffer.from(entries[at]?.content as Uint8Array), other, random)
-  const rebuilt = entries.map((entry, index) => (index === at ? { ...entry, content: inner.bytes } : entry))
-  return { bytes: zipOf(rebuilt), changes: inner.changes.map((name) => `${name} in ${entries[at]?.name}`) }
+export function mutate(source: Buffer, otherBuffer: Buffer, entries: readonly ZipEntry[], random: Random): Mutated {
+  if (entries.length === 0 || random() < 0.5) return change(source, random() < 0.5 ? source : otherBuffer, random)
+  const position = below(entries.length, random)
+  const inner = change(Buffer.from(entries[position]?.content as Uint8Array), otherBuffer, random)
+  const rebuilt = entries.map((entry, index) => (index === position ? { ...entry, content: inner.bytes } : entry))
+  return { bytes: zipOf(rebuilt), changes: inner.changes.map((name) => `${name} in ${entries[position]?.name}`) }
 }
 
-function change(source: Buffer, other: Buffer, random: Random): Mutated {
+function change(source: Buffer, otherBuffer: Buffer, random: Random): Mutated {
   const changes = Object.entries(random() < 0.5 ? inPlace : { ...inPlace, ...moving })
   let bytes = source
   const done: string[] = []
   for (let remaining = 1 + below(3, random); remaining > 0; remaining--) {
     const [name, apply] = changes[below(changes.length, random)] ?? []
     if (!name || !apply) continue
-    bytes = apply(bytes, random, other).subarray(0, maxBytes)
+    bytes = apply(bytes, random, otherBuffer).subarray(0, maxBytes)
     done.push(name)
   }
   return { bytes, changes: done }
@@ -88,11 +88,11 @@ function changeNumbers(bytes: Buffer, random: Random): Buffer {
   const text = bytes.toString('latin1')
   const values = [0, -1, 1, 2, 65_535, 1_048_576, 2_147_483_647, 4_294_967_296, 1e15, 0.5]
   const share = 3 / Math.max(3, text.match(/\d+/g)?.length ?? 0)
-  const other = text.replace(/\d+/g, (digits) => {
+  const otherText = text.replace(/\d+/g, (digits) => {
     if (random() >= share) return digits
     return random() < 0.5 ? String(values[below(values.length, random)]) : String(Number(digits) + 1)
   })
-  return Buffer.from(other, 'latin1')
+  return Buffer.from(otherText, 'latin1')
 }
 
 /** Headers of archives and OLE files with the sizes and offsets of their parts. */
@@ -106,39 +106,43 @@ const headers: [signature: Buffer, length: number][] = [
 ]
 
 function changeHeaders(bytes: Buffer, random: Random): Buffer {
-  const other = Buffer.from(bytes)
+  const otherBuffer = Buffer.from(bytes)
   const targets = headers.flatMap(([signature, length]) =>
     offsetsOf(signature, bytes)
-      .filter((at) => at + length <= bytes.length)
-      .map((at) => ({ at, start: signature.length, length })),
+      .filter((position) => position + length <= bytes.length)
+      .map((position) => ({ at: position, start: signature.length, length })),
   )
   const target = targets[below(targets.length, random)]
   if (!target) return changed(bytes, 4, random, () => below(256, random))
   const values = [0, 1, 0xff, 0xffff, 0x7fffffff, 0xffffffff, bytes.length, 0xfffffffe]
   for (let remaining = 1 + below(3, random); remaining > 0; remaining--) {
-    const at = target.at + target.start + below(target.length - target.start - 3, random)
+    const position = target.at + target.start + below(target.length - target.start - 3, random)
     const value = values[below(values.length, random)] ?? 0
-    if (random() < 0.5) other.writeUInt16LE(value & 0xffff, at)
-    else other.writeUInt32LE(value >>> 0, at)
+    if (random() < 0.5) otherBuffer.writeUInt16LE(value & 0xffff, position)
+    else otherBuffer.writeUInt32LE(value >>> 0, position)
   }
-  return other
+  return otherBuffer
 }
 
 function offsetsOf(signature: Buffer, bytes: Buffer): number[] {
   const targets: number[] = []
-  for (let at = bytes.indexOf(signature); at >= 0 && targets.length < 10_000; at = bytes.indexOf(signature, at + 1)) {
-    targets.push(at)
+  for (
+    let index = bytes.indexOf(signature);
+    index >= 0 && targets.length < 10_000;
+    index = bytes.indexOf(signature, index + 1)
+  ) {
+    targets.push(index)
   }
   return targets
 }
 
 function changed(bytes: Buffer, times: number, random: Random, to: (byte: number) => number): Buffer {
-  const other = Buffer.from(bytes)
-  for (let remaining = times; remaining > 0 && other.length > 0; remaining--) {
-    const at = below(other.length, random)
-    other[at] = to(other[at] ?? 0)
+  const otherBuffer = Buffer.from(bytes)
+  for (let remaining = times; remaining > 0 && otherBuffer.length > 0; remaining--) {
+    const position = below(otherBuffer.length, random)
+    otherBuffer[position] = to(otherBuffer[position] ?? 0)
   }
-  return other
+  return otherBuffer
 }
 
 /** Returns a range whose length is distributed logarithmically. */

@@ -21,9 +21,9 @@ export function mutationOf(samples: readonly Sample[], seed: number, number: num
   const kinds = [...new Set(samples.map(({ kind }) => kind))]
   const kind = kinds[below(kinds.length, random)]
   const same = samples.filter((sample) => sample.kind === kind)
-  const [source, other] = [same[below(same.length, random)], samples[below(samples.length, random)]]
-  if (!source || !other) throw new Error('There are no samples of this kind.')
-  const { bytes, changes } = mutate(source.bytes, other.bytes, source.entries, random)
+  const [source, second] = [same[below(same.length, random)], samples[below(samples.length, random)]]
+  if (!source || !second) throw new Error('There are no samples of this kind.')
+  const { bytes, changes } = mutate(source.bytes, second.bytes, source.entries, random)
   return { number, kind: source.kind, from: source.name, changes, bytes }
 }
 

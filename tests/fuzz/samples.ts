@@ -47,7 +47,10 @@ export async function findSamples(seed: number, perSet: number): Promise<Sample[
 
 function* generated(): Generator<Found> {
   const prose = 'The storm lamp hums, and it burns for nine hours. '
-  const rows = [['lamp', 'price', 'day'], ...Array.from({ length: 30 }, (_, at) => [`Storm ${at}`, at * 1.5, at])]
+  const rows = [
+    ['lamp', 'price', 'day'],
+    ...Array.from({ length: 30 }, (_, index) => [`Storm ${index}`, index * 1.5, index]),
+  ]
   const docx = docxOf({
     body: `${paragraphOf('Lamps', '<w:pStyle w:val="h"/>')}${paragraphOf(prose.repeat(20))}${tableOf([
       ['lamp', 'price'],
@@ -67,9 +70,9 @@ function* generated(): Generator<Found> {
   yield { kind: 'xlsx', name: 'made.xlsx', bytes: written('xlsx') }
   yield { kind: 'xls', name: 'made.xls', bytes: written('biff8') }
   yield { kind: 'xls', name: 'old.xls', bytes: written('biff5') }
-  const texts = Array.from({ length: 30 }, (_, at) => ({ text: `${at} ${prose}`, x: 72, y: 700 - at * 14 }))
+  const texts = Array.from({ length: 30 }, (_, index) => ({ text: `${index} ${prose}`, x: 72, y: 700 - index * 14 }))
   const pages = [{ texts, hasImage: true }, { texts }, { texts: texts.slice(0, 5) }]
-  const outline = [1, 2, 1].map((level, at) => ({ title: `${at} ${prose.slice(0, 20)}`, level }))
+  const outline = [1, 2, 1].map((level, index) => ({ title: `${index} ${prose.slice(0, 20)}`, level }))
   yield { kind: 'pdf', name: 'made.pdf', bytes: makePdf({ pages, outline, info: { Title: 'Lamps' }, language: 'en' }) }
   yield { kind: 'pdf', name: 'locked.pdf', bytes: makePdf({ pages, passwords: { user: '', owner: 'a' } }) }
   const csv = rows.map((row) => row.map((cell) => `"${cell}"`).join(';')).join('\r\n')

@@ -76,10 +76,10 @@ export function rawHead(...lines: string[]): string {
 
 /** Caches the result of the first call. */
 export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
+  let created: { value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    created ??= { value: make() }
+    return created.value
   }
 }
 

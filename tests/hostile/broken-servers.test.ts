@@ -32,9 +32,9 @@ describe('a server that', () => {
       'sends its head a byte at a time',
       'timeout',
       (socket) => {
-        let at = 0
+        let position = 0
         const text = head(html, 'content-length: 2')
-        const timer = setInterval(() => socket.write(text[at++] ?? ''), 20)
+        const timer = setInterval(() => socket.write(text[position++] ?? ''), 20)
         socket.on('close', () => clearInterval(timer))
       },
     ],
@@ -225,9 +225,9 @@ describe('a server that', () => {
     ['has no content', 'HTTP/1.1 204 No Content\r\n\r\n', ''],
   ])('%s is read', async (_what, answer, expected) => {
     const { url } = await serve((socket, _chunk, number) => number === 0 && socket.end(answer))
-    const made = fetcher()
+    const created = fetcher()
     for (const round of [1, 2]) {
-      const outcome = await made.fetch({ url, kind: 'page' })
+      const outcome = await created.fetch({ url, kind: 'page' })
       expect(outcome, `round ${round}`).toMatchObject({ kind: 'fetched' })
       expect(outcome.kind === 'fetched' && Buffer.from(outcome.body).toString()).toBe(expected)
     }
@@ -242,11 +242,11 @@ describe('a server that', () => {
     })
     let isPoisoned = false
     let poison: () => unknown = () => {}
-    const made = fetcher()
-    await made.fetch({ url, kind: 'page' })
+    const created = fetcher()
+    await created.fetch({ url, kind: 'page' })
     poison()
     await until(() => isPoisoned)
-    const next = await made.fetch({ url: `${url}next`, kind: 'page' })
+    const next = await created.fetch({ url: `${url}next`, kind: 'page' })
     expect(next.kind === 'fetched' && Buffer.from(next.body).toString()).toBe('words')
   })
 
@@ -257,10 +257,13 @@ describe('a server that', () => {
       socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 60000\r\n\r\n`)
       forever(socket, 'x', 20)
     })
-    const made = fetcher()
-    expect(await made.fetch({ url, kind: 'page' })).toMatchObject({ kind: 'fetched', status: 404 })
+    const created = fetcher()
+    expect(await created.fetch({ url, kind: 'page' })).toMatchObject({ kind: 'fetched', status: 404 })
     await until(() => openNow() === 0)
-    expect(await made.fetch({ url: `${url}moved`, kind: 'page' })).toMatchObject({ kind: 'fetched', url: `${url}next` })
+    expect(await created.fetch({ url: `${url}moved`, kind: 'page' })).toMatchObject({
+      kind: 'fetched',
+      url: `${url}next`,
+    })
   })
 })
 
@@ -269,10 +272,10 @@ describe('the cost of a fetch', () => {
     const answer = `${head(html, 'content-length: 5')}words`
     const keeps = await serve((socket) => socket.write(answer))
     const closes = await serve((socket) => socket.end(answer))
-    const made = fetcher()
+    const created = fetcher()
     for (let page = 0; page < 30; page++) {
       for (const { url } of [keeps, closes]) {
-        expect(await made.fetch({ url: `${url}${page}`, kind: 'page' })).toMatchObject({ kind: 'fetched' })
+        expect(await created.fetch({ url: `${url}${page}`, kind: 'page' })).toMatchObject({ kind: 'fetched' })
       }
     }
     expect(keeps.connections()).toBe(1)
@@ -282,8 +285,8 @@ describe('the cost of a fetch', () => {
 
   it('is never two connections to a host, however many requests are made', async () => {
     const busy = await serve((socket) => setImmediate(() => socket.write(`${head(html, 'content-length: 5')}words`)))
-    const made = fetcher()
-    const asking = Array.from({ length: 20 }, (_, page) => made.fetch({ url: `${busy.url}${page}`, kind: 'page' }))
+    const created = fetcher()
+    const asking = Array.from({ length: 20 }, (_, page) => created.fetch({ url: `${busy.url}${page}`, kind: 'page' }))
     expect((await Promise.all(asking)).every(({ kind }) => kind === 'fetched')).toBe(true)
     expect(busy.connections()).toBe(1)
   })
@@ -293,10 +296,10 @@ describe('the cost of a fetch', () => {
       socket.write(`${head(html, 'content-length: 5', 'keep-alive: timeout=600')}words`),
     )
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
-    const made = fetcher({ lookup })
+    const created = fetcher({ lookup })
     for (let host = 0; host < 1000; host += 20) {
       const urls = Array.from({ length: 20 }, (_, index) => `http://h${host + index}.example:${port}/`)
-      const outcomes = await Promise.all(urls.map((url) => made.fetch({ url, kind: 'page' })))
+      const outcomes = await Promise.all(urls.map((url) => created.fetch({ url, kind: 'page' })))
       expect(outcomes.filter(({ kind }) => kind !== 'fetched')).toEqual([])
     }
     expect(connections()).toBe(1000)

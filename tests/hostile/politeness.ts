@@ -124,15 +124,20 @@ async function watch(respond: Respond): Promise<WatchedSite> {
   let open = 0
   let peak = 0
   const server = createServer((request, response) => {
-    const one = { path: request.url ?? '', agent: request.headers['user-agent'] ?? '', from: performance.now(), to: 0 }
-    seen.push(one)
+    const first = {
+      path: request.url ?? '',
+      agent: request.headers['user-agent'] ?? '',
+      from: performance.now(),
+      to: 0,
+    }
+    seen.push(first)
     peak = Math.max(peak, ++open)
     // Before the last byte is sent. After 'finish' and 'close' the client may already have sent its next request.
     response.on('prefinish', () => {
-      one.to = performance.now()
+      first.to = performance.now()
       open--
     })
-    respond(one.path, response)
+    respond(first.path, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -152,7 +157,7 @@ function impolite({ seen, peakConcurrency }: WatchedSite): string[] {
   if (peakConcurrency() !== 1) wrong.push(`${peakConcurrency()} concurrent requests to a host`)
   const closed = seen.find(({ path }) => path.startsWith('/closed'))
   if (closed) wrong.push(`${closed.path} was requested although robots.txt disallows it`)
-  const nameless = seen.find((one) => !agent.test(one.agent))
+  const nameless = seen.find((item) => !agent.test(item.agent))
   if (nameless) wrong.push(`a request came from '${nameless.agent}'`)
   return wrong
 }
@@ -166,11 +171,11 @@ function leastGap(seen: Seen[]): number {
  * After a response that asks for a delay of one second, the host gets no request within it, and the page is read later.
  */
 function tooEager(seen: Seen[], path: string): string[] {
-  const index = seen.findIndex((one) => one.path === path)
+  const index = seen.findIndex((item) => item.path === path)
   const [asked, next] = [seen[index], seen[index + 1]]
   if (!asked || !next) return [`${path} was not requested again`]
   const wrong: string[] = []
   if (next.from - asked.from < 1000 - slack) wrong.push(`${next.path} came ${next.from - asked.from} ms after ${path}`)
-  if (!seen.slice(index + 1).some((one) => one.path === path)) wrong.push(`${path} was given up`)
+  if (!seen.slice(index + 1).some((item) => item.path === path)) wrong.push(`${path} was given up`)
   return wrong
 }

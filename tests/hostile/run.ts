@@ -57,7 +57,7 @@ export async function runBehaviours(
   const { orgId, collectionId } = collection
   const started = performance.now()
 
-  async function one(behaviour: Behaviour): Promise<Result> {
+  async function measureBehaviour(behaviour: Behaviour): Promise<Result> {
     const host = hosts.find(({ name }) => name === behaviour.name)
     if (!host) throw new Error(`No host for '${behaviour.name}'.`)
     const url = host.origin + (behaviour.path ?? '/')
@@ -98,7 +98,7 @@ export async function runBehaviours(
     return new Map(docs.map((address) => [pathOf(address.url), address]))
   }
 
-  return Promise.all(behaviours.map(one))
+  return Promise.all(behaviours.map(measureBehaviour))
 }
 
 function compare(

@@ -24,14 +24,14 @@ const routes = {
 }
 let web: WebSite
 let lamps: string
-let other: string
+let otherText: string
 
 beforeAll(async () => {
   web = await startWebSite(routes)
   const create = async (name: string) =>
     (await web.app.services.organizations.create(system, { name, entity_name: '' })).id
   lamps = await create('Lamps')
-  other = await create('Other')
+  otherText = await create('Other')
 })
 afterAll(() => web?.close())
 
@@ -93,7 +93,7 @@ describe('a personal access token', () => {
     const viewer = await createPerson(web.app, { [lamps]: 'viewer' })
     await expect(tokenOf(viewer, { role: 'member' })).rejects.toMatchObject({ code: 'invalid_input' })
     expect((await tokenOf(viewer)).role).toBeNull()
-    const mixed = await createPerson(web.app, { [lamps]: 'viewer', [other]: 'admin' })
+    const mixed = await createPerson(web.app, { [lamps]: 'viewer', [otherText]: 'admin' })
     expect((await tokenOf(mixed, { role: 'admin' })).role).toBe('admin')
     await expect(tokenOf(mixed, { role: 'admin', organization_id: lamps })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -116,21 +116,23 @@ describe('a personal access token', () => {
   })
 
   it('finds nothing in an organization that the person was removed from', async () => {
-    const person = await createPerson(web.app, { [lamps]: 'member', [other]: 'member' })
+    const person = await createPerson(web.app, { [lamps]: 'member', [otherText]: 'member' })
     const { token } = await tokenOf(person)
     await web.app.services.members.remove(system, { organizationId: lamps, userId: person.userId })
     expect(await statuses(token)).toEqual([404, 404, 404])
-    expect((await call(token, `/${other}/collections`)).status).toBe(200)
+    expect((await call(token, `/${otherText}/collections`)).status).toBe(200)
   })
 
   it('reaches only its organization if it is limited to one', async () => {
-    const person = await createPerson(web.app, { [lamps]: 'admin', [other]: 'admin' })
+    const person = await createPerson(web.app, { [lamps]: 'admin', [otherText]: 'admin' })
     const { token } = await tokenOf(person, { organization_id: lamps })
     expect(await statuses(token)).toEqual(expected.admin)
-    expect((await call(token, `/${other}/collections`)).status).toBe(404)
+    expect((await call(token, `/${otherText}/collections`)).status).toBe(404)
     const me = await call(token, '/auth/me')
-    expect(me.body.user.org_connections.map((one: { organization_id: string }) => one.organization_id)).toEqual([lamps])
-    const stranger = await createPerson(web.app, { [other]: 'admin' })
+    expect(me.body.user.org_connections.map((item: { organization_id: string }) => item.organization_id)).toEqual([
+      lamps,
+    ])
+    const stranger = await createPerson(web.app, { [otherText]: 'admin' })
     await expect(tokenOf(stranger, { organization_id: lamps })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
@@ -198,7 +200,7 @@ describe('a personal access token', () => {
     await expect(web.app.services.accessTokens.list(stranger, person.userId)).rejects.toMatchObject({
       code: 'not_found',
     })
-    for (let made = 0; made < accessTokenLimits.maxPerPerson; made++) await tokenOf(person)
+    for (let created = 0; created < accessTokenLimits.maxPerPerson; created++) await tokenOf(person)
     await expect(tokenOf(person)).rejects.toMatchObject({ code: 'quota_exceeded' })
   })
 })

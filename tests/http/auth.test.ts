@@ -133,11 +133,11 @@ describe('the bearer', () => {
   test('loses access as soon as a membership ends', async () => {
     const [admin] = await site.app.services.accounts.list(system)
     const actor = { kind: 'person' as const, userId: admin?.id ?? '', staff: true, memberships: [] }
-    const made = await site.app.services.organizations.create(actor, { name: 'Lamps', entity_name: '' })
+    const created = await site.app.services.organizations.create(actor, { name: 'Lamps', entity_name: '' })
     const connections = async () => (await (await ask('/v1/auth/me', { bearer: token })).json()).user.org_connections
-    expect(await connections()).toMatchObject([{ organization_id: made.id, role: 'admin' }])
+    expect(await connections()).toMatchObject([{ organization_id: created.id, role: 'admin' }])
     await site.app.db.write(async (tx) => {
-      await tx.delete(members).where(eq(members.organizationId, made.id))
+      await tx.delete(members).where(eq(members.organizationId, created.id))
     })
     expect(await connections()).toEqual([])
   })

@@ -66,7 +66,7 @@ let web: WebSite
 let hung: Site
 let lamps: Site
 let flooding: Tenant
-let other: Tenant
+let otherTenant: Tenant
 
 beforeAll(async () => {
   hung = await startSite({ '/robots.txt': { delayMs: 'never' } })
@@ -88,7 +88,7 @@ beforeAll(async () => {
   )
   await web.app.startEmbedding()
   flooding = await createTenant('Flooding')
-  other = await createTenant('Other')
+  otherTenant = await createTenant('Other')
 })
 afterAll(async () => {
   gate.open()
@@ -166,9 +166,9 @@ describe('searches', () => {
     await expectRefused(answered[0], 'searches', 1)
     const page = await flooding.searchPage('lamp')
     expect([page.status, page.headers.get('retry-after')]).toEqual([429, '1'])
-    expect((await other.searchPage('lamp')).status).toBe(200)
+    expect((await otherTenant.searchPage('lamp')).status).toBe(200)
     for (let number = 0; number < 10; number++) {
-      expect((await other.search(`lamp ${number}`)).status).toBe(200)
+      expect((await otherTenant.search(`lamp ${number}`)).status).toBe(200)
     }
     expect([answered.length, gate.hanging()]).toEqual([refused, perOrganization])
 
@@ -180,7 +180,7 @@ describe('searches', () => {
   })
 
   it('use 2,000 characters and report how many they ignore', async () => {
-    const found = async (query: string) => (await (await other.search(query)).json()) as SearchView
+    const found = async (query: string) => (await (await otherTenant.search(query)).json()) as SearchView
     gate.asked.length = 0
     expect(await found('lamp '.repeat(1_600))).toMatchObject({ ignored_characters: 5_999 })
     expect(gate.asked).toEqual(['lamp '.repeat(400)])
@@ -205,7 +205,7 @@ describe('previews', () => {
     await expect.poll(() => answered.length).toBe(2)
     await expectRefused(answered[0], 'previews', 10)
     await expectRefused(await flooding.previewFromForm(`${hung.origin}/`), 'previews', 10)
-    const preview = await other.preview(`${lamps.origin}/`)
+    const preview = await otherTenant.preview(`${lamps.origin}/`)
     expect([preview.status, await preview.json()]).toMatchObject([200, { preview: { title: 'Lamps' } }])
     leaving.abort()
     await Promise.all(flood)

@@ -37,7 +37,7 @@ function pathOf(node: RouteNode): string {
 
 /** The row of tests/support/api-calls-*.ts with the path of its route. */
 function operationOf({ method, file }: ApiEndpoint): AnyOperation | undefined {
-  const node = nodes.find((one) => one.file === `v1+/${file}`)
+  const node = nodes.find((routeNode) => routeNode.file === `v1+/${file}`)
   return node && named.get(nameOf({ method, path: pathOf(node) }))
 }
 
@@ -49,7 +49,7 @@ describe('operations', () => {
       const { headers } = await world.send('guest', 'OPTIONS', path.replaceAll(/\{\w+\}/g, 'x'))
       const methods = headers.get('allow')?.split(', ') ?? []
       expected.push(
-        ...methods.filter((method) => method !== 'HEAD' && method !== 'OPTIONS').map((one) => `${one} ${path}`),
+        ...methods.filter((method) => method !== 'HEAD' && method !== 'OPTIONS').map((method) => `${method} ${path}`),
       )
     }
     expect(expected.length).toBeGreaterThan(50)

@@ -47,7 +47,7 @@ const parts = [
 
 function* candidates(count: number): Generator<string> {
   const random = testRandom()
-  for (let made = 0; made < count; made++) {
+  for (let created = 0; created < count; created++) {
     const length = 1 + Math.floor(random() * 8)
     const text = Array.from({ length }, () => parts[Math.floor(random() * parts.length)]).join('')
     yield random() < 0.7 ? `/${text}` : text
@@ -106,17 +106,17 @@ describe('returnAddress', () => {
     ['/dashboard?', '/dashboard'],
     ['/dashboard/../help', '/help'],
     ['/café?q=é', '/caf%C3%A9?q=%C3%A9'],
-  ])('normalizes %j as a browser does: %j', (given, written) => {
-    expect(returnAddress(given, '/fallback')).toBe(written)
+  ])('normalizes %j as a browser does: %j', (input, written) => {
+    expect(returnAddress(input, '/fallback')).toBe(written)
   })
 
-  it.each([...offSite, null, undefined, 7, new File(['x'], 'x')])('rejects %j', (given) => {
-    expect(returnAddress(given, '/fallback')).toBe('/fallback')
+  it.each([...offSite, null, undefined, 7, new File(['x'], 'x')])('rejects %j', (input) => {
+    expect(returnAddress(input, '/fallback')).toBe('/fallback')
   })
 
   it('never leaves the site, whatever the address', () => {
     const wrong = [...candidates(20_000)]
-      .map((given) => ({ given, location: returnAddress(given, '/fallback') }))
+      .map((input) => ({ given: input, location: returnAddress(input, '/fallback') }))
       .filter(({ location }) => problemWith(location, 'https://ask.example') !== null)
     expect(wrong).toEqual([])
   })

@@ -79,7 +79,7 @@ it('a server that stops ends its streams with an event, and stores the partial t
 
 it.each([10, 20])('ends each of 20 streams with an event, stopped when %i have text', async (withText) => {
   for (let count = 0; count < 20; count++)
-    provider.next({ kind: 'answer', text: 'Lamps are bright. '.repeat(50), paceMs: 20 })
+    provider.next({ kind: 'answer', text: 'Lamps are bright. '.repeat(50), chunkDelayMs: 20 })
   const runner = await startWorkers(site.app, 'server')
   let started = 0
   let stopped: Promise<void> | undefined

@@ -12,7 +12,7 @@ import { createFileCollection, type FileCollection } from '../support/files/file
 // Concurrently, from upload to the end, with healthy files in between.
 // tests/bench/bad-files.ts measures the same, including those that take minutes.
 
-let here: FileCollection
+let collection: FileCollection
 let witness: Server
 let requests = 0
 const sources = new Map<string, string>()
@@ -24,24 +24,25 @@ beforeAll(async () => {
     response.end()
   }).listen(0, '127.0.0.1')
   const args = [await bundleReader()]
-  here = await createFileCollection({
+  collection = await createFileCollection({
     fileReader: createFileReader({
       modelFolder: 'models/all-MiniLM-L6-v2',
       entry: { args, loaderBytes: 0, loaderMs: 0 },
     }),
   })
-  const upload = async (name: string, content: string | Buffer) => sources.set(name, await here.upload(name, content))
+  const upload = async (name: string, content: string | Buffer) =>
+    sources.set(name, await collection.upload(name, content))
   const table = (name: string) => `lamp,euros\n${name} lamp,12\nDesk lamp,7\n`
   await upload('first.csv', table('First'))
-  for (const [at, file] of files().entries()) {
-    if (at === 8) await upload('middle.csv', table('Middle'))
+  for (const [index, file] of files().entries()) {
+    if (index === 8) await upload('middle.csv', table('Middle'))
     await upload(file.name, file.make())
   }
   await upload('last.csv', table('Last'))
-  await here.test.runner.idle()
+  await collection.test.runner.idle()
 }, 240_000)
 afterAll(async () => {
-  await here.test.close()
+  await collection.test.close()
   witness.close()
 })
 
@@ -51,7 +52,7 @@ const files = () =>
 it('reads the text of bad files, or names a reason', async () => {
   const found: string[] = []
   for (const { name } of files()) {
-    const { status, reason, fragments } = await here.address(sources.get(name) ?? '')
+    const { status, reason, fragments } = await collection.address(sources.get(name) ?? '')
     found.push(`${name}: ${status === 'idle' && fragments > 0 ? 'read' : reason}`)
   }
   expect(found).toEqual(files().map(({ name, outcome }) => `${name}: ${outcome}`))
@@ -61,16 +62,20 @@ it('reads the text of bad files, or names a reason', async () => {
 it('reads healthy files at the same time', async () => {
   for (const name of healthy) {
     const id = sources.get(name) ?? ''
-    expect(await here.source(id), name).toMatchObject({ status: 'idle', reason: null })
-    expect(await here.address(id), name).toMatchObject({ status: 'idle', reason: null, fragments: expect.any(Number) })
+    expect(await collection.source(id), name).toMatchObject({ status: 'idle', reason: null })
+    expect(await collection.address(id), name).toMatchObject({
+      status: 'idle',
+      reason: null,
+      fragments: expect.any(Number),
+    })
   }
 })
 
 it('follows no links, and leaves only the uploads', async () => {
   expect(requests).toBe(0)
-  const folder = join(here.test.dataDir, 'files')
+  const folder = join(collection.test.dataDir, 'files')
   expect(await readdir(join(folder, 'incoming'))).toEqual([])
-  const stored = await Promise.all([...sources.values()].map((id) => here.test.app.services.files.find(id)))
+  const stored = await Promise.all([...sources.values()].map((id) => collection.test.app.services.files.find(id)))
   const names = (await readdir(folder)).filter((name) => name !== 'incoming').sort()
   expect(names).toEqual(stored.map((file) => file?.path.slice(folder.length + 1)).sort())
 })

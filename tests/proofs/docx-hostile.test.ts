@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024
 function noiseOf(bytes: number): string {
   const random = seededRandom(1, 'noise')
   const noise = Buffer.alloc(bytes)
-  for (let at = 0; at < bytes; at++) noise[at] = random() * 256
+  for (let index = 0; index < bytes; index++) noise[index] = random() * 256
   return noise.toString('hex')
 }
 
@@ -68,9 +68,9 @@ describe('damaged files', () => {
         ]) + paragraphOf('hello'),
       styles: '<w:style w:styleId="a"/>',
     })
-    for (let at = 0; at < bytes.length; at += 11) {
+    for (let index = 0; index < bytes.length; index += 11) {
       const changed = Buffer.from(bytes)
-      changed[at] = (changed[at] ?? 0) ^ 0xff
+      changed[index] = (changed[index] ?? 0) ^ 0xff
       await read(changed)
     }
   })
@@ -87,7 +87,10 @@ describe('hostile files', () => {
   })
 
   it('cannot define entities', async () => {
-    const entities = Array.from({ length: 10 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('')
+    const entities = Array.from(
+      { length: 10 },
+      (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
+    ).join('')
     const bomb = mainPartOf(`<w:body>${paragraphOf('&e10;')}</w:body>`, `<!DOCTYPE a [<!ENTITY e0 "ha">${entities}]>`)
     expect(await read(bomb)).toMatchObject({ blocks: [], refused: 'file-broken' })
     const outside = mainPartOf(

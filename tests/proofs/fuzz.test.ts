@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 it('reads damaged files, or names a reason', async () => {
   const results: Result[] = []
-  const numbers = Array.from({ length: count }, (_, at) => at)
+  const numbers = Array.from({ length: count }, (_, index) => index)
   await readMutations(samples, { seed, numbers }, (result) => results.push(result))
   expect(results).toHaveLength(count)
   expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([])

@@ -24,7 +24,7 @@ import { testRandom } from '../support/test-random'
 const kills = 10
 const pages = 26
 const fragmentsOfPage = 80
-const many = pages * fragmentsOfPage
+const count = pages * fragmentsOfPage
 const outdir = 'node_modules/.cache/embedding-process'
 
 let parent: string
@@ -120,16 +120,16 @@ it('ten times by kill -9 loses no vector, stores none twice and is searched all 
     await ended
     await expectRightAnswers()
   }
-  const left = many - (await vectors())
+  const left = count - (await vectors())
   expect(left).toBeGreaterThan(0)
-  expect(left).toBeLessThan(many)
+  expect(left).toBeLessThan(count)
   await app.close()
 
   const last = await createTestApp({ DATA_DIR: dataDir }, { embedder })
   await last.app.startEmbedding()
   await last.runner.idle()
-  expect(await embedded(last.app)).toHaveLength(many)
-  expect(await last.app.db.read.select().from(runs)).toMatchObject([{ id: 'r1', embedded: many }])
+  expect(await embedded(last.app)).toHaveLength(count)
+  expect(await last.app.db.read.select().from(runs)).toMatchObject([{ id: 'r1', embedded: count }])
   expect(await keysOf(last.app, 'select 1 as key from jobs')).toEqual([])
   await expectTheirOwnVectors(last.app)
   await last.close()
@@ -140,7 +140,7 @@ it('ten times by kill -9 loses no vector, stores none twice and is searched all 
       const code = `code${page}x${Math.floor(random() * fragmentsOfPage)}`
       const query = { collectionId: place.collectionId, query: `where is the lamp ${code}`, limit: 3 }
       const found = await app.services.search.collection(system, place.organizationId, query)
-      expect(found.pending_embeddings).toBe(many - done.length)
+      expect(found.pending_embeddings).toBe(count - done.length)
       expect(found.fragments[0]?.content).toContain(` ${code} `)
     }
   }

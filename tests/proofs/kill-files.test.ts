@@ -28,9 +28,10 @@ afterEach(async () => {
 })
 
 const table = (from: number, to: number) =>
-  ['lamp,price,place', ...Array.from({ length: to - from }, (_, at) => `storm lamp ${from + at},${at % 97},hall`)].join(
-    '\n',
-  )
+  [
+    'lamp,price,place',
+    ...Array.from({ length: to - from }, (_, index) => `storm lamp ${from + index},${index % 97},hall`),
+  ].join('\n')
 
 /** A data folder with a file of two thousand fragments that waits for somebody to read it. */
 async function prepare(content: string) {
@@ -83,8 +84,8 @@ it('a file that is read ends the same however often the server is killed', async
   const end = await readToTheEnd(dataDir)
   const rows = await storedRows(end)
   expect(rows.map(({ text }) => text)).toEqual(expected)
-  expect(rows.map(({ ordinal }) => ordinal)).toEqual(expected.map((_, at) => at))
-  expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
+  expect(rows.map(({ ordinal }) => ordinal)).toEqual(expected.map((_, index) => index))
+  expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((first, second) => first - second))
   expect(
     await end.services.sources.get(system, {
       organizationId: place.orgId,
@@ -128,10 +129,10 @@ it('a file that takes the place of another does so once, however often the serve
   }
   const end = await readToTheEnd(dataDir)
   const rows = await storedRows(end)
-  expect(rows.map(({ ordinal }) => ordinal)).toEqual(rows.map((_, at) => at))
+  expect(rows.map(({ ordinal }) => ordinal)).toEqual(rows.map((_, index) => index))
   const lamps = rows.flatMap(({ text }) => [...text.matchAll(/storm lamp (\d+)/g)].map(([, number]) => Number(number)))
-  expect(lamps).toEqual(Array.from({ length: lines - lines / 4 }, (_, at) => lines / 4 + at))
-  expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
+  expect(lamps).toEqual(Array.from({ length: lines - lines / 4 }, (_, index) => lines / 4 + index))
+  expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((first, second) => first - second))
   expect(
     await end.services.sources.get(system, {
       organizationId: place.orgId,

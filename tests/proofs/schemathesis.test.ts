@@ -123,13 +123,13 @@ async function run({ caller, include = [], exclude = [], ids = {}, headers = {} 
   writeFileSync(config, `[parameters]\n${values.join('\n')}\n`)
   const { bearer } = world.credentials[caller]
   const all = { ...(bearer && { Authorization: `Bearer ${bearer}` }), ...headers }
-  const given = Object.entries(all).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const input = Object.entries(all).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const options = ['--phases', 'examples,coverage,fuzzing', '--checks', checks.join(','), '--max-examples', examples]
   const limits = ['--seed', seed, '--request-timeout', '30', '--suppress-health-check', 'all', '--continue-on-failure']
   const url = [`${world.listening}/v1/openapi.json`, '--url', world.listening]
   const child = spawn(
     command,
-    ['--config-file', config, 'run', ...url, ...options, ...limits, ...given, ...include, ...exclude, '--no-color'],
+    ['--config-file', config, 'run', ...url, ...options, ...limits, ...input, ...include, ...exclude, '--no-color'],
     { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], timeout: maxPassMs },
   )
   let output = ''

@@ -59,8 +59,13 @@ export async function measureIsolation({ organizations, fragments, queries }: Is
     let short = 0
     for (let n = 0; n < queries; n++) {
       const own = Math.floor(random() * organizations)
-      const other = (own + 1 + Math.floor(random() * (organizations - 1))) % organizations
-      const { found, wanted } = await ask(app, all[own], textOf(other, Math.floor(random() * fragments)), n % 2 === 1)
+      const otherNumber = (own + 1 + Math.floor(random() * (organizations - 1))) % organizations
+      const { found, wanted } = await ask(
+        app,
+        all[own],
+        textOf(otherNumber, Math.floor(random() * fragments)),
+        n % 2 === 1,
+      )
       foreign += found.filter((url) => !wanted.some((start) => url.startsWith(start))).length
       if (found.length < limit) short++
     }

@@ -10,19 +10,21 @@ export interface Place {
 
 /** A collection with one source of one page, in an organization that may be there already. */
 export async function addCollection({ db }: App, { organizationId, collectionId }: Place): Promise<void> {
-  const here = { organizationId, collectionId, sourceId: `source-${collectionId}` }
+  const collection = { organizationId, collectionId, sourceId: `source-${collectionId}` }
   const url = `https://${collectionId}.example/`
   await db.write(async (tx) => {
     await tx.insert(organizations).values({ id: organizationId, name: 'Fennel', plan: 'free' }).onConflictDoNothing()
     await tx.insert(collections).values({ id: collectionId, organizationId, name: 'Lamps' })
-    await tx.insert(sources).values({ ...here, id: here.sourceId, type: 'url', name: 'Care', status: 'idle' })
-    await tx.insert(addresses).values({ ...here, id: `address-${collectionId}`, url, status: 'idle' })
+    await tx
+      .insert(sources)
+      .values({ ...collection, id: collection.sourceId, type: 'url', name: 'Care', status: 'idle' })
+    await tx.insert(addresses).values({ ...collection, id: `address-${collectionId}`, url, status: 'idle' })
   })
 }
 
 /** Puts texts on that page, each a fragment of its own without words or a vector; the same text has the same hash. */
 export async function addTexts({ db }: App, { organizationId, collectionId }: Place, texts: string[]): Promise<void> {
-  const here = {
+  const collection = {
     organizationId,
     collectionId,
     sourceId: `source-${collectionId}`,
@@ -30,7 +32,7 @@ export async function addTexts({ db }: App, { organizationId, collectionId }: Pl
   }
   await db.write(async (tx) => {
     const rows = texts.map((text, ordinal) => {
-      return { ...here, ordinal, title: 'Care', headings: '', text, hash: `hash of ${text}`, tokens: 3 }
+      return { ...collection, ordinal, title: 'Care', headings: '', text, hash: `hash of ${text}`, tokens: 3 }
     })
     await tx.insert(fragments).values(rows)
   })

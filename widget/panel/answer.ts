@@ -99,19 +99,19 @@ export function createAnswer(texts: Texts) {
         copy.textContent = texts.copied
       })
       const opinions = (['up', 'down'] as const).map((rating) => {
-        const one = button(rating === 'up' ? texts.helpful : texts.unhelpful, async () => {
+        const first = button(rating === 'up' ? texts.helpful : texts.unhelpful, async () => {
           await rate(rating, '')
           press(rating)
           if (rating === 'down') askWhy()
         })
-        return [rating, one] as const
+        return [rating, first] as const
       })
-      tools.append(copy, ...opinions.map(([, one]) => one))
+      tools.append(copy, ...opinions.map(([, first]) => first))
       press(rated)
       node.append(tools)
 
       function press(rating: 'up' | 'down' | null): void {
-        for (const [name, one] of opinions) one.setAttribute('aria-pressed', String(name === rating))
+        for (const [name, first] of opinions) first.setAttribute('aria-pressed', String(name === rating))
       }
 
       function askWhy(): void {
@@ -152,14 +152,14 @@ export function waiting(texts: Texts): HTMLElement {
 
 /** A button that does nothing more when its action fails. */
 export function button(label: string, act: () => unknown): HTMLButtonElement {
-  const made = element('button', label)
-  made.type = 'button'
-  made.addEventListener('click', async () => {
+  const created = element('button', label)
+  created.type = 'button'
+  created.addEventListener('click', async () => {
     try {
       await act()
     } catch {}
   })
-  return made
+  return created
 }
 
 /** Host and path of an address, without the passage that it names. */

@@ -157,7 +157,7 @@ function watchPolicy(server: string) {
 
 /** Scripts of old pages change how JSON.stringify writes texts, with `toJSON` on the prototypes of texts and lists. */
 export function toJson(fields: Record<string, string>): string {
-  const escaped = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const escaped = (text: string) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`
   const quote = (text: string) => `"${text.replace(/[\\"\p{Cc}\p{Cs}\u2028\u2029]/gu, escaped)}"`
   return `{${Object.keys(fields)
     .map((name) => `${quote(name)}:${quote(fields[name] ?? '')}`)

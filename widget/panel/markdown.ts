@@ -5,31 +5,31 @@
 export function drawMarkdown(into: HTMLElement, markdown: string): void {
   const blocks: Node[] = []
   const lines = markdown.split('\n')
-  for (let at = 0; at < lines.length; ) {
-    const line = lines[at] ?? ''
+  for (let index = 0; index < lines.length; ) {
+    const line = lines[index] ?? ''
     const fence = /^\s*```/.test(line)
     const item = /^\s*(?:[-*+]|\d+[.)])\s+/
     if (fence) {
-      const end = lines.findIndex((other, n) => n > at && /^\s*```/.test(other))
-      const code = lines.slice(at + 1, end < 0 ? lines.length : end).join('\n')
+      const end = lines.findIndex((text, n) => n > index && /^\s*```/.test(text))
+      const code = lines.slice(index + 1, end < 0 ? lines.length : end).join('\n')
       blocks.push(element('pre', element('code', code)))
-      at = end < 0 ? lines.length : end + 1
+      index = end < 0 ? lines.length : end + 1
     } else if (item.test(line)) {
       const list = element(/^\s*\d/.test(line) ? 'ol' : 'ul')
-      while (at < lines.length && item.test(lines[at] ?? '')) {
-        list.append(element('li', ...inline((lines[at] ?? '').replace(item, ''))))
-        at++
+      while (index < lines.length && item.test(lines[index] ?? '')) {
+        list.append(element('li', ...inline((lines[index] ?? '').replace(item, ''))))
+        index++
       }
       blocks.push(list)
     } else if (line.trim() === '') {
-      at++
+      index++
     } else {
       const heading = /^#{1,6}\s+/.exec(line)
-      let end = at + 1
+      let end = index + 1
       while (!heading && end < lines.length && isText(lines[end] ?? '', item)) end++
-      const text = lines.slice(at, end).join('\n')
+      const text = lines.slice(index, end).join('\n')
       blocks.push(heading ? element('h3', ...inline(text.slice(heading[0].length))) : element('p', ...inline(text)))
-      at = end
+      index = end
     }
   }
   into.replaceChildren(...blocks)
@@ -79,7 +79,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name)
-  made.append(...children)
-  return made
+  const created = document.createElement(name)
+  created.append(...children)
+  return created
 }

@@ -71,7 +71,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
       asked.remove()
       answer.note(texts.tooLong.replace('%n', failure.promptLimit))
       answer.node.classList.add('refused')
-      return view.putBack(question)
+      return view.restoreDraft(question)
     }
     // A conversation that was deleted meanwhile is begun again.
     if (failure instanceof CallError && failure.status === 404 && conversation) forget()

@@ -38,6 +38,6 @@ export type Texts = typeof english
 /** Returns a sentence of the server in the language of the panel; one that the panel does not know as it is. */
 export function translate(sentence: string, texts: Texts): string {
   const keys = Object.keys(english) as (keyof Texts)[]
-  const key = keys.find((one) => english[one] === sentence)
+  const key = keys.find((item) => english[item] === sentence)
   return key ? texts[key] : sentence
 }

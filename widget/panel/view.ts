@@ -44,10 +44,10 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
   tabList.className = 'tabs'
   tabList.setAttribute('role', 'tablist')
   tabList.addEventListener('keydown', ({ key }) => {
-    const other = tabs.find(([name]) => name !== mode)
-    if (!other || !/^Arrow(Left|Right)$/.test(key)) return
-    select(other[0])
-    other[1].focus()
+    const second = tabs.find(([name]) => name !== mode)
+    if (!second || !/^Arrow(Left|Right)$/.test(key)) return
+    select(second[0])
+    second[1].focus()
   })
   const node = element('section', heading(), tabList, log, results, line)
   node.className = 'panel'
@@ -132,7 +132,7 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
       return question
     },
     /** Puts a question back into the field, before what was written there meanwhile. */
-    putBack(question: string): void {
+    restoreDraft(question: string): void {
       field.value = field.value === '' ? question : `${question}\n${field.value}`
     },
     addAnswer: (answer: Node) => add(answer),
@@ -155,8 +155,8 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
 }
 
 function icon(sign: string, label: string, act: () => void): HTMLButtonElement {
-  const made = button(sign, act)
-  made.className = 'icon'
-  made.setAttribute('aria-label', label)
-  return made
+  const created = button(sign, act)
+  created.className = 'icon'
+  created.setAttribute('aria-label', label)
+  return created
 }

@@ -32,9 +32,9 @@ function hintOf(stored: string | null, fallback: KeyFallback): string {
 }
 
 /** A field for a provider's key. The stored key is never sent back; an empty field keeps it. */
-export function KeyField({ field: given, label = 'Provider API key', stored, fallback = null }: KeyFieldProps) {
+export function KeyField({ field: initial, label = 'Provider API key', stored, fallback = null }: KeyFieldProps) {
   const [isVisible, setIsVisible] = useState(false)
-  const { field, onInput } = useEditedField(given)
+  const { field, onInput } = useEditedField(initial)
   const hint = hintOf(stored, fallback)
   return (
     <FieldFrame field={field} label={label} hint={hint}>

@@ -38,7 +38,7 @@ export function helpGroups(manual: HelpPage[]): HelpGroup[] {
   const rest = pages.filter(({ name }) => !grouped.includes(name)).map(({ name }) => name)
   return [...groups, { title: 'More', names: rest }].flatMap(({ title, names }) => {
     const found = names.flatMap((name) => {
-      const page = pages.find((one) => one.name === name)
+      const page = pages.find((helpPage) => helpPage.name === name)
       return page ? [{ to: paths.help(name), title: page.title }] : []
     })
     return found.length > 0 ? [{ title, pages: found }] : []

@@ -14,12 +14,12 @@ describe('staysUntilDismissed', () => {
 
 describe('withNotification', () => {
   it('replaces a notification with the same text, and keeps others', () => {
-    const [first, other, again] = [
+    const [first, otherNotification, again] = [
       notification('danger', 'Failed'),
       toast('info', 'Saved'),
       notification('danger', 'Failed'),
     ]
-    expect(withNotification([first, other], again)).toEqual([other, again])
+    expect(withNotification([first, otherNotification], again)).toEqual([otherNotification, again])
     const longer = notification('danger', 'Failed', 'The name is taken.')
     expect(withNotification([first], longer)).toEqual([first, longer])
   })

@@ -34,7 +34,7 @@ export function toast(type: NotificationType, title: string): Notification {
 
 /** The shown notifications with one more, which replaces one with the same text. */
 export function withNotification(shown: Notification[], added: Notification): Notification[] {
-  const isSame = (one: Notification) =>
-    one.type === added.type && one.title === added.title && one.message === added.message
-  return [...shown.filter((one) => !isSame(one)), added]
+  const isSame = (item: Notification) =>
+    item.type === added.type && item.title === added.title && item.message === added.message
+  return [...shown.filter((item) => !isSame(item)), added]
 }

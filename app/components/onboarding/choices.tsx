@@ -11,8 +11,8 @@ interface ChoicesProps {
 }
 
 /** A question with any number of answers, at least one. 'Other' has a field for free text. */
-export function Choices({ field: given, legend, values }: ChoicesProps) {
-  const { field, onInput } = useEditedField(given)
+export function Choices({ field: initial, legend, values }: ChoicesProps) {
+  const { field, onInput } = useEditedField(initial)
   const answers = answersOf(field)
   const [isOtherChosen, setIsOtherChosen] = useState(answers.some(isOther))
   return (

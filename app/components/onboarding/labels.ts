@@ -38,9 +38,9 @@ export function withOtherText(form: FormData): FormData {
   for (const [name, value] of form) {
     if (typeof value !== 'string' || name.endsWith('_other')) continue
     const text = form.get(`${name}_other`)
-    const other = value === 'other' && typeof text === 'string' ? text.trim() : ''
+    const otherText = value === 'other' && typeof text === 'string' ? text.trim() : ''
     const key = name === 'goals' ? `goals[${goals++}]` : name
-    joined.append(key, other ? `other:${other}` : value)
+    joined.append(key, otherText ? `other:${otherText}` : value)
   }
   return joined
 }

@@ -102,10 +102,10 @@ function joined(lines: Part[]): Part {
 }
 
 function split({ text, start }: Part, separator: string): Part[] {
-  let at = start
+  let position = start
   return text.split(separator).map((part) => {
-    const from = at
-    at += part.length + separator.length
+    const from = position
+    position += part.length + separator.length
     return { text: part, start: from }
   })
 }

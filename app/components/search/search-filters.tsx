@@ -47,9 +47,9 @@ export function SearchFilters({ filters, options: { sources, languages } }: Sear
           ))}
         </Filter>
         <Filter label="Type" name="type" value={type}>
-          {searchTypes.map((one) => (
-            <option key={one} value={one}>
-              {typeNames[one]}
+          {searchTypes.map((searchType) => (
+            <option key={searchType} value={searchType}>
+              {typeNames[searchType]}
             </option>
           ))}
         </Filter>

@@ -64,9 +64,9 @@ export function ThreadFilters({ filter: { agentId, verdict, question }, choices 
           className={controlClasses}
         >
           <option value="">All verdicts</option>
-          {verdicts.map((one) => (
-            <option key={one} value={one}>
-              {verdictLabels[one]}
+          {verdicts.map((item) => (
+            <option key={item} value={item}>
+              {verdictLabels[item]}
             </option>
           ))}
         </select>

@@ -15,7 +15,7 @@ const settleMs = 250
 export function WidgetPreview({ publicKey, attributes, opens = false }: WidgetPreviewProps) {
   const place = useRef<HTMLDivElement>(null)
   const isFirst = useRef(true)
-  const given = JSON.stringify(attributes)
+  const input = JSON.stringify(attributes)
   useEffect(() => {
     const script = document.createElement('script')
     let isGone = false
@@ -27,7 +27,7 @@ export function WidgetPreview({ publicKey, attributes, opens = false }: WidgetPr
       // Scripts can read the nonce of the page as a property only.
       script.nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
       const { theme } = document.documentElement.dataset
-      const shown: Record<string, string> = { ...(theme ? { theme } : {}), ...JSON.parse(given), key: publicKey }
+      const shown: Record<string, string> = { ...(theme ? { theme } : {}), ...JSON.parse(input), key: publicKey }
       if (opens) shown.open = ''
       for (const [name, value] of Object.entries(shown)) script.setAttribute(`data-${name}`, value)
       script.addEventListener('load', () => {
@@ -44,7 +44,7 @@ export function WidgetPreview({ publicKey, attributes, opens = false }: WidgetPr
       script.remove()
       removeWidgets()
     }
-  }, [publicKey, given, opens])
+  }, [publicKey, input, opens])
   // A transformed element contains what is fixed.
   return (
     <div

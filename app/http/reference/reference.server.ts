@@ -30,7 +30,7 @@ export function referenceOf(document: OpenApiDocument): Reference {
         name,
         anchor: name.toLowerCase().replaceAll(' ', '-'),
         description,
-        operations: ofGroup.map((one) => operationOf(document, one)),
+        operations: ofGroup.map((item) => operationOf(document, item)),
         examples: examples
           .filter(({ operation }) => ids.includes(operation.id))
           .map((example) => exampleOf(example, publicUrl)),

@@ -67,8 +67,8 @@ function limitsOf({ minimum, maximum, maxLength, maxItems, default: usual, forma
         ? `At most ${maximum}.`
         : ''
   const length = maxLength === undefined ? '' : `At most ${maxLength} characters.`
-  const many = maxItems === undefined ? '' : `At most ${maxItems}.`
+  const count = maxItems === undefined ? '' : `At most ${maxItems}.`
   const time = format === 'date-time' ? 'A time in UTC (ISO 8601).' : ''
   const otherwise = usual === undefined || usual === '' ? '' : `Default: ${JSON.stringify(usual)}.`
-  return [time, range, length, many, otherwise].filter(Boolean).join(' ')
+  return [time, range, length, count, otherwise].filter(Boolean).join(' ')
 }

@@ -24,7 +24,7 @@ export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise
   for await (const event of events) {
     if (event.type === 'sources-found' && event.visitorToken) visitor = { visitorToken: event.visitorToken }
     if (event.type === 'answer-error') {
-      const code = errorCodes.find((one) => one === event.code) ?? 'upstream_failed'
+      const code = errorCodes.find((errorCode) => errorCode === event.code) ?? 'upstream_failed'
       throw new AppError(code, event.message, {
         details: { title: event.title, thread: { threadId: event.threadId, ...visitor } },
       })

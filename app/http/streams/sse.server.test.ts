@@ -56,9 +56,9 @@ describe('eventStream', () => {
     await until(() => report.mock.calls.length === 1)
     expect(report.mock.calls[0]?.[0]).toMatchObject({ message: 'The disk is full.' })
 
-    const other = eventStream(connected(), broken()).body?.getReader()
-    await other?.read()
-    await other?.cancel()
+    const second = eventStream(connected(), broken()).body?.getReader()
+    await second?.read()
+    await second?.cancel()
     await until(() => report.mock.calls.length === 2)
   })
 

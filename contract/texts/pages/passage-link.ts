@@ -35,7 +35,7 @@ function bestLine(text: string, highlights: LinkedPassage['highlights']): string
   const lines = text.split('\n').map((line) => {
     const from = start
     start += line.length + 1
-    return { line, matches: highlights.filter(([at]) => at >= from && at < start).length }
+    return { line, matches: highlights.filter(([index]) => index >= from && index < start).length }
   })
   const most = Math.max(...lines.map(({ matches }) => matches))
   const best = lines.flatMap(({ line, matches }) => (matches === most ? line : []))

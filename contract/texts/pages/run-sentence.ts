@@ -12,8 +12,8 @@ export function runSentence(run: RunReport): string {
     ['over the limit', run.ignored],
     [run.embedded === 1 ? 'fragment indexed' : 'fragments indexed', run.embedded],
   ]
-  const some = counts.filter(([, many]) => many > 0).map(([what, many]) => `${formatted(many)} ${what}`)
-  return [`${formatted(run.checked)} checked`, ...some].join(', ')
+  const parts = counts.filter(([, count]) => count > 0).map(([what, count]) => `${formatted(count)} ${what}`)
+  return [`${formatted(run.checked)} checked`, ...parts].join(', ')
 }
 
 function formatted(count: number): string {

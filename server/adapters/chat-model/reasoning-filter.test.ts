@@ -25,8 +25,8 @@ describe('createReasoningFilter', () => {
   ])('discards what precedes a lone closing tag: %j', (text, answer) => {
     expect(read([text])).toEqual({ answer, discards: 1 })
     expect(read(text)).toEqual({ answer, discards: 1 })
-    for (let at = 1; at < text.length; at++) {
-      expect(read([text.slice(0, at), text.slice(at)])).toEqual({ answer, discards: 1 })
+    for (let index = 1; index < text.length; index++) {
+      expect(read([text.slice(0, index), text.slice(index)])).toEqual({ answer, discards: 1 })
     }
   })
 

@@ -86,8 +86,8 @@ export function readModelSettings(folder: string): ModelSettings {
 /** A layer after the model that is not computed would be missing from every vector. */
 function assertSupportedModules(folder: string): void {
   const names = (readJson(folder, 'modules.json', modules) ?? []).map(({ type }) => type.split('.').at(-1) ?? type)
-  const other = names.find((name) => !supportedModules.includes(name))
-  if (other) throw new Error(`modules.json in ${folder} contains a module that is not supported: ${other}.`)
+  const unsupported = names.find((name) => !supportedModules.includes(name))
+  if (unsupported) throw new Error(`modules.json in ${folder} contains a module that is not supported: ${unsupported}.`)
 }
 
 function readPooling(folder: string): Pooling {
@@ -110,7 +110,7 @@ function readPooling(folder: string): Pooling {
 function readPrompts(folder: string): { query: string; passage: string } {
   const { prompts, default_prompt_name } = readJson(folder, 'config_sentence_transformers.json', promptsConfig) ?? {}
   const promptOf = (...names: (string | null | undefined)[]) => {
-    const name = names.find((one) => one != null && prompts?.[one] !== undefined)
+    const name = names.find((item) => item != null && prompts?.[item] !== undefined)
     return (name != null && prompts?.[name]) || ''
   }
   return {

@@ -9,11 +9,11 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, n) => su
 
 test('the bundled rotation preserves lengths and angles', () => {
   const rotate = openPca(shipped)
-  const one = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n + 1))
-  const other = Float32Array.from({ length: 384 }, (_, n) => Math.cos(n * 1.7))
+  const first = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n + 1))
+  const second = Float32Array.from({ length: 384 }, (_, n) => Math.cos(n * 1.7))
   expect(hasPcaMatrix(shipped)).toBe(true)
-  expect(dot(rotate(one), rotate(one)) / dot(one, one)).toBeCloseTo(1, 4)
-  expect((dot(rotate(one), rotate(other)) - dot(one, other)) / dot(one, one)).toBeCloseTo(0, 4)
+  expect(dot(rotate(first), rotate(first)) / dot(first, first)).toBeCloseTo(1, 4)
+  expect((dot(rotate(first), rotate(second)) - dot(first, second)) / dot(first, first)).toBeCloseTo(0, 4)
 })
 
 test('multiplies row by row', () => {

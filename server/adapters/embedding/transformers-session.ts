@@ -68,8 +68,8 @@ function pool(states: Float32Array, tokens: number, pooling: Pooling): Float32Ar
   if (pooling === 'cls') return states.subarray(0, dimensions)
   if (pooling === 'last') return states.subarray(-dimensions)
   const sum = new Float64Array(dimensions)
-  for (let at = 0; at < states.length; at += dimensions) {
-    for (let n = 0; n < dimensions; n++) sum[n] = (sum[n] ?? 0) + (states[at + n] ?? 0)
+  for (let index = 0; index < states.length; index += dimensions) {
+    for (let n = 0; n < dimensions; n++) sum[n] = (sum[n] ?? 0) + (states[index + n] ?? 0)
   }
   return sum
 }

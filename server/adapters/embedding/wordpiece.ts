@@ -59,10 +59,10 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
   function countOfPart(text: string): number {
     let count = 0
     let start = 0
-    for (let at = 0; at < text.length; at++) {
-      if (!isSpace(text.charCodeAt(at))) continue
-      if (at > start) count += countOfChunk(text.slice(start, at))
-      start = at + 1
+    for (let index = 0; index < text.length; index++) {
+      if (!isSpace(text.charCodeAt(index))) continue
+      if (index > start) count += countOfChunk(text.slice(start, index))
+      start = index + 1
     }
     return start < text.length ? count + countOfChunk(text.slice(start)) : count
   }

@@ -149,6 +149,6 @@ async function checkedTarget(target: string, resolve: Resolve): Promise<string> 
   const host = plainHost(hostname)
   if (isLiteral(host)) return target
   const addresses = await resolve(host)
-  const { address, family } = addresses.find((one) => one.family === 4) ?? addresses[0]
+  const { address, family } = addresses.find((resolvedAddress) => resolvedAddress.family === 4) ?? addresses[0]
   return `${family === 6 ? `[${address}]` : address}:${port}`
 }

@@ -25,7 +25,7 @@ export function createDownloads(folder: string): Downloads {
         async write(chunk) {
           if (failure) return
           try {
-            for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
+            for (let index = 0; index < chunk.length; ) index += (await file.write(chunk, index)).bytesWritten
             bytes += chunk.length
           } catch (error) {
             // Thrown by `end`, because the site did not cause it.

@@ -85,9 +85,9 @@ function slugOf(text: string, used: Map<string, number>): string {
     .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
     .trim()
     .replaceAll(/\s+/g, '-')
-  const many = used.get(slug) ?? 0
-  used.set(slug, many + 1)
-  return many === 0 ? slug : `${slug}-${many}`
+  const count = used.get(slug) ?? 0
+  used.set(slug, count + 1)
+  return count === 0 ? slug : `${slug}-${count}`
 }
 
 function documentOf({ title, description, html }: ManualPage): string {

@@ -64,8 +64,8 @@ function scoreOf({ page, title, text }: Section, words: string[]): number {
 /** The text around the first word that occurs in it, cut between words. */
 function excerptOf(text: string, words: string[]): string {
   const lower = text.toLowerCase()
-  const at = Math.min(...words.map((word) => lower.indexOf(word)).filter((index) => index >= 0), text.length)
-  const start = at === text.length ? 0 : Math.max(0, at - 60)
+  const position = Math.min(...words.map((word) => lower.indexOf(word)).filter((index) => index >= 0), text.length)
+  const start = position === text.length ? 0 : Math.max(0, position - 60)
   const from = start === 0 ? 0 : text.indexOf(' ', start) + 1
   const cut = text.slice(from, from + excerptLength)
   const whole = from + excerptLength >= text.length ? cut : cut.slice(0, Math.max(cut.lastIndexOf(' '), 1))

@@ -24,8 +24,8 @@ export interface FileReaderOptions {
  * Reads each file in a process of its own, two at a time. Excessive memory, time or output, and crashes, become a
  * refusal of the file.
  */
-export function createFileReader({ modelFolder, log, entry, limits: given }: FileReaderOptions): FileReader {
-  const limits: Limits = { ...fileLimits.process, ...given }
+export function createFileReader({ modelFolder, log, entry, limits: changed }: FileReaderOptions): FileReader {
+  const limits: Limits = { ...fileLimits.process, ...changed }
   const semaphore = createSemaphore(limits.concurrency)
   const closing = new AbortController()
   const running = new Set<LimitedProcess>()

@@ -38,7 +38,7 @@ export interface DocumentFrequencies {
 
 export function createDocumentFrequencies(connection: SQLite.Database): DocumentFrequencies {
   const few = connection.prepare<unknown[], number>(countQuery).pluck()
-  const many = connection.prepare<unknown[], number>(estimateQuery).pluck()
+  const amount = connection.prepare<unknown[], number>(estimateQuery).pluck()
   const all = connection.prepare<[], number>('select count(*) from fragment_words_docsize').pluck()
   /** Common terms are in most queries, and their frequencies hardly change. */
   const common = new LRUCache<string, number>({ max: maxCached, ttl: cacheMs })
@@ -56,7 +56,7 @@ export function createDocumentFrequencies(connection: SQLite.Database): Document
         for (const [n, count] of few.all(JSON.stringify(missing)).entries()) known.set(missing[n] ?? '', count)
       const large = missing.filter((match) => (known.get(match) ?? 0) > maxCounted)
       if (large.length > 0) {
-        for (const [n, estimate] of many.all(partition, partition, JSON.stringify(large)).entries()) {
+        for (const [n, estimate] of amount.all(partition, partition, JSON.stringify(large)).entries()) {
           const count = Math.max(maxCounted, Math.round(estimate))
           known.set(large[n] ?? '', count)
           common.set(large[n] ?? '', count)

@@ -55,7 +55,7 @@ function searchKeywords(
   if (terms.length + identifiers.length === 0) return { hits: [], expansions: new Map() }
 
   const partition = `place : "${partitionTerm(prefix)}"`
-  const count = (some: CompiledTerm[]) => countTerms(frequencies, partition, some)
+  const count = (batch: CompiledTerm[]) => countTerms(frequencies, partition, batch)
   const [size = 0] = frequencies.count([partition], partition)
   const counted = count(terms)
   const countedIdentifiers = count(identifiers)

@@ -48,7 +48,7 @@ export function rankCombinations(
 function combinationsOf(common: CountedTerm[]): Combination[] {
   const paired = common.filter(({ count }) => count <= maxFragments).slice(0, maxPairedTerms)
   const together = common.slice(0, maxTogether)
-  const pairs = paired.flatMap((one, n) => paired.slice(n + 1).map((other) => [one, other]))
+  const pairs = paired.flatMap((first, n) => paired.slice(n + 1).map((countedTerm) => [first, countedTerm]))
   const inHeadings = paired.length > 0 ? paired : common.slice(0, 1)
   const several = together.length > 2 || paired.length < 2 ? [together, ...pairs] : pairs
   return [

@@ -11,7 +11,7 @@ export function createVocabulary(statements: Statements, prefix: string): Vocabu
     countPrefixes(prefixes) {
       const terms = countTerms(
         stemColumns,
-        prefixes.map((one) => one + prefixMark),
+        prefixes.map((text) => text + prefixMark),
       )
       return new Map([...terms].map(([term, fragments]) => [term.slice(0, -prefixMark.length), fragments]))
     },

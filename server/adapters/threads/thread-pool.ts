@@ -77,7 +77,7 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
         if (signal?.aborted) return reject(signal.reason)
         const task = { request, transfer, attempts: 0, resolve: settle(resolve), reject: settle(reject) }
         const onAbort = () => {
-          waiting = waiting.filter((other) => other !== task)
+          waiting = waiting.filter((item) => item !== task)
           task.reject(signal?.reason)
         }
         signal?.addEventListener('abort', onAbort, { once: true })

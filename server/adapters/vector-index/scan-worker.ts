@@ -28,21 +28,21 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
       if (copy === null) {
         return { hits: searchTable(), size: chunks.sizeOf(collectionId), status: 'unused', ...noCopy }
       }
-      const one = await copies.find(copy)
-      const status = one ? syncedStatus(one) : 'unknown'
-      const hits = one && status === 'current' ? searchCopy(one, query) : null
-      return { hits: hits ?? searchTable(), ...stateOf(one, status) }
+      const first = await copies.find(copy)
+      const status = first ? syncedStatus(first) : 'unknown'
+      const hits = first && status === 'current' ? searchCopy(first, query) : null
+      return { hits: hits ?? searchTable(), ...stateOf(first, status) }
     },
 
     async part({ query, copy, nextBlock }) {
-      const one = await copies.find(copy)
-      const status = one ? syncedStatus(one) : 'unknown'
-      if (!one || status !== 'current') return { ...stateOf(one, status), candidates: null, scanned: 0, total: 0 }
-      const total = one.copy.blocks()
+      const first = await copies.find(copy)
+      const status = first ? syncedStatus(first) : 'unknown'
+      if (!first || status !== 'current') return { ...stateOf(first, status), candidates: null, scanned: 0, total: 0 }
+      const total = first.copy.blocks()
       const counter = new Int32Array(nextBlock)
       let scanned = 0
-      const candidates = scan(one.copy, { ...scanQuery(one, query), ranges: takeRanges() })
-      return { ...stateOf(one, status), candidates, scanned, total }
+      const candidates = scan(first.copy, { ...scanQuery(first, query), ranges: takeRanges() })
+      return { ...stateOf(first, status), candidates, scanned, total }
 
       function* takeRanges() {
         const take = () => Atomics.add(counter, 0, blocksPerTurn)
@@ -63,9 +63,12 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
     },
 
     async fill({ copy }) {
-      const one = await copies.find(copy)
-      if (!one) return stateOf(null, 'unknown')
-      return stateOf(one, sync(one.copy, chunks, one.collectionId, { maxChunks: chunksPerFill, allowPartial: true }))
+      const first = await copies.find(copy)
+      if (!first) return stateOf(null, 'unknown')
+      return stateOf(
+        first,
+        sync(first.copy, chunks, first.collectionId, { maxChunks: chunksPerFill, allowPartial: true }),
+      )
     },
   }
 
@@ -77,12 +80,12 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
   }
 
   /** Null if candidates were deleted during each of three attempts. */
-  function searchCopy(one: RegisteredCopy, query: NearestQuery) {
+  function searchCopy(registeredCopy: RegisteredCopy, query: NearestQuery) {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const { keys } = scan(one.copy, scanQuery(one, query))
+      const { keys } = scan(registeredCopy.copy, scanQuery(registeredCopy, query))
       const hits = exact.cosines(query.collectionId, query.vector, keys).slice(0, query.k)
       if (hits.length >= Math.min(query.k, keys.length)) return hits
-      if (syncedStatus(one) !== 'current') return null
+      if (syncedStatus(registeredCopy) !== 'current') return null
     }
     return null
   }
@@ -94,6 +97,6 @@ function scanQuery({ copy }: RegisteredCopy, { vector, k, among, minCoarseBlocks
   return { vector, k, coarse, isAllowed: among && createKeyFilter(among), ranges }
 }
 
-function stateOf(one: RegisteredCopy | null, status: CopyState['status']): CopyState {
-  return { status, ...(one ? { bytes: one.bytes(), blocks: one.copy.blocks() } : noCopy) }
+function stateOf(first: RegisteredCopy | null, status: CopyState['status']): CopyState {
+  return { status, ...(first ? { bytes: first.bytes(), blocks: first.copy.blocks() } : noCopy) }
 }

@@ -171,8 +171,8 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
     drop([entry])
   }
 
-  function drop(some: Entry[]): void {
-    const dropped = some.filter((entry) => entries.get(entry.collectionId) === entry)
+  function drop(batch: Entry[]): void {
+    const dropped = batch.filter((entry) => entries.get(entry.collectionId) === entry)
     for (const { collectionId } of dropped) entries.delete(collectionId)
     if (dropped.length > 0) search.broadcast({ drop: dropped.map(({ id }) => id) })
   }

@@ -66,8 +66,8 @@ describe('createAnswerReader', () => {
   it.each(cases)('%s, at once and in parts', (_, text, expected, cited) => {
     expect(read([text])).toMatchObject({ text: expected, cited })
     expect(read(text)).toMatchObject({ text: expected, cited })
-    for (let at = 1; at < text.length; at++) {
-      expect(read([text.slice(0, at), text.slice(at)])).toMatchObject({ text: expected, cited })
+    for (let index = 1; index < text.length; index++) {
+      expect(read([text.slice(0, index), text.slice(index)])).toMatchObject({ text: expected, cited })
     }
   })
 
@@ -111,8 +111,8 @@ describe('createAnswerReader', () => {
     const parts = read(text)
     expect(parts).toMatchObject(expected)
     expect(parts.pushed.join('')).not.toMatch(/answered|found|partly|beantw/)
-    for (let at = 1; at < text.length; at++) {
-      expect(read([text.slice(0, at), text.slice(at)])).toMatchObject(expected)
+    for (let index = 1; index < text.length; index++) {
+      expect(read([text.slice(0, index), text.slice(index)])).toMatchObject(expected)
     }
   })
 
@@ -130,8 +130,8 @@ describe('createAnswerReader', () => {
       const expected = { text: `Dry **it** ${first}.`, verdict }
       expect(read([text])).toMatchObject(expected)
       expect(read(text)).toMatchObject(expected)
-      for (let at = 1; at < text.length; at++) {
-        expect(read([text.slice(0, at), text.slice(at)])).toMatchObject(expected)
+      for (let index = 1; index < text.length; index++) {
+        expect(read([text.slice(0, index), text.slice(index)])).toMatchObject(expected)
       }
     }
   })

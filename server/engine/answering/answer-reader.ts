@@ -66,59 +66,59 @@ export function createAnswerReader(links: readonly (string | null)[]): AnswerRea
 
   function drain(hasEnded: boolean): string {
     let answer = ''
-    let at = 0
-    while (at < pending.length) {
-      const step = fence === null ? readText(at, hasEnded) : readFenced(fence, at, hasEnded)
+    let position = 0
+    while (position < pending.length) {
+      const step = fence === null ? readText(position, hasEnded) : readFenced(fence, position, hasEnded)
       if (step === null) break
       if (step.text !== '') {
         answer += (last === '' ? '' : space) + step.text
         last = step.text.at(-1) ?? last
         space = ''
       }
-      at = step.end
+      position = step.end
     }
-    pending = pending.slice(at)
+    pending = pending.slice(position)
     return answer
   }
 
-  function readText(at: number, hasEnded: boolean): Step {
-    const gap = match(whitespace, at)
-    if (gap !== '') return readSpace(gap, at)
-    const opening = isLineStart ? openFence(pending, at, hasEnded) : null
+  function readText(position: number, hasEnded: boolean): Step {
+    const gap = match(whitespace, position)
+    if (gap !== '') return readSpace(gap, position)
+    const opening = isLineStart ? openFence(pending, position, hasEnded) : null
     if (opening === 'incomplete') return null
     isLineStart = false
     if (opening) {
       fence = opening.fence
-      return verbatim(at, opening.end)
+      return verbatim(position, opening.end)
     }
-    switch (pending[at]) {
+    switch (pending[position]) {
       case '[':
-        return readBracket(at, hasEnded)
+        return readBracket(position, hasEnded)
       case '`':
-        return readBackticks(at, hasEnded)
+        return readBackticks(position, hasEnded)
       case '<':
-        return readAngle(at, hasEnded)
+        return readAngle(position, hasEnded)
       case '*':
       case '_':
       case '~':
       case '(':
-        return readDecoration(at, hasEnded)
+        return readDecoration(position, hasEnded)
       default:
-        return verbatim(at, at + match(plainText, at).length)
+        return verbatim(position, position + match(plainText, position).length)
     }
   }
 
   /** Space is emitted with the text that follows, because it disappears with what is removed, and at the end. */
-  function readSpace(gap: string, at: number): Step {
+  function readSpace(gap: string, index: number): Step {
     space += gap
     isLineStart ||= gap.includes('\n')
-    return { text: '', end: at + gap.length }
+    return { text: '', end: index + gap.length }
   }
 
-  function readBracket(at: number, hasEnded: boolean): Step {
-    const citation = readCitation(pending, at, hasEnded)
+  function readBracket(position: number, hasEnded: boolean): Step {
+    const citation = readCitation(pending, position, hasEnded)
     if (citation === 'incomplete') return null
-    if (citation === null) return verbatim(at, at + 1)
+    if (citation === null) return verbatim(position, position + 1)
     const known = citation.numbers.filter((number) => links[number - 1] !== undefined)
     for (const number of known) if (!cited.includes(number)) cited.push(number)
     if (known.length === 0 && !space.includes('\n')) space = ''
@@ -132,36 +132,36 @@ export function createAnswerReader(links: readonly (string | null)[]): AnswerRea
     return link === null ? `[${number}]` : `[${number}](${escapeDestination(link)})`
   }
 
-  function readBackticks(at: number, hasEnded: boolean): Step {
-    const code = readInlineCode(pending, at, hasEnded)
+  function readBackticks(position: number, hasEnded: boolean): Step {
+    const code = readInlineCode(pending, position, hasEnded)
     if (code === 'incomplete') return null
     const control = controlInCode(code)
-    return control ? withhold(control) : verbatim(at, code.end)
+    return control ? withhold(control) : verbatim(position, code.end)
   }
 
-  function readAngle(at: number, hasEnded: boolean): Step {
-    const control = readControlLine(pending, at, hasEnded)
+  function readAngle(position: number, hasEnded: boolean): Step {
+    const control = readControlLine(pending, position, hasEnded)
     if (control === 'incomplete') return null
-    return control === null ? verbatim(at, at + 1) : withhold(control)
+    return control === null ? verbatim(position, position + 1) : withhold(control)
   }
 
   /** Withholds a control line with the emphasis around it: alone, that of both sides would stay as '****'. */
-  function readDecoration(at: number, hasEnded: boolean): Step {
-    const { length } = match(openingDecoration, at)
-    const start = at + length
+  function readDecoration(position: number, hasEnded: boolean): Step {
+    const { length } = match(openingDecoration, position)
+    const start = position + length
     if (start === pending.length && !hasEnded) return null
     const control = decoratedControl(start, hasEnded)
     if (control === 'incomplete') return null
-    if (control === null) return verbatim(at, start)
+    if (control === null) return verbatim(position, start)
     const closing = match(closingDecoration, control.end).slice(0, length)
     const end = control.end + closing.length
     if (end === pending.length && closing.length < length && !hasEnded) return null
     return withhold({ ...control, end })
   }
 
-  function decoratedControl(at: number, hasEnded: boolean): ControlLine | 'incomplete' | null {
-    if (pending[at] !== '`') return readControlLine(pending, at, hasEnded)
-    const code = readInlineCode(pending, at, hasEnded)
+  function decoratedControl(position: number, hasEnded: boolean): ControlLine | 'incomplete' | null {
+    if (pending[position] !== '`') return readControlLine(pending, position, hasEnded)
+    const code = readInlineCode(pending, position, hasEnded)
     return code === 'incomplete' ? code : controlInCode(code)
   }
 
@@ -176,24 +176,24 @@ export function createAnswerReader(links: readonly (string | null)[]): AnswerRea
     return { text: '', end: control.end }
   }
 
-  function readFenced(open: string, at: number, hasEnded: boolean): Step {
-    const closing = isLineStart ? closeFence(pending, at, open, hasEnded) : null
+  function readFenced(open: string, index: number, hasEnded: boolean): Step {
+    const closing = isLineStart ? closeFence(pending, index, open, hasEnded) : null
     if (closing === 'incomplete') return null
     if (closing) {
       fence = null
-      return verbatim(at, closing.end)
+      return verbatim(index, closing.end)
     }
-    const newline = pending.indexOf('\n', at)
+    const newline = pending.indexOf('\n', index)
     isLineStart = newline >= 0
-    return verbatim(at, newline < 0 ? pending.length : newline + 1)
+    return verbatim(index, newline < 0 ? pending.length : newline + 1)
   }
 
-  function verbatim(at: number, end: number): Step {
-    return { text: pending.slice(at, end), end }
+  function verbatim(position: number, end: number): Step {
+    return { text: pending.slice(position, end), end }
   }
 
-  function match(pattern: RegExp, at: number): string {
-    pattern.lastIndex = at
+  function match(pattern: RegExp, index: number): string {
+    pattern.lastIndex = index
     return pattern.exec(pending)?.[0] ?? ''
   }
 }

@@ -17,9 +17,9 @@ const item = /^(\d{1,2})(?:\s*[–-]\s*(\d{1,2}))?$/
  * Reads the citation that starts with the bracket at `at`: '[1]', '[1, 2]', '[1-3]', or '[1](address)', of which the
  * address is dropped. '[[1]]' is read as '[1]'. Returns null for another bracket, and 'incomplete' while more text may complete a citation.
  */
-export function readCitation(text: string, at: number, hasEnded: boolean): Citation | 'incomplete' | null {
-  const isDouble = text[at + 1] === '['
-  const open = isDouble ? at + 1 : at
+export function readCitation(text: string, index: number, hasEnded: boolean): Citation | 'incomplete' | null {
+  const isDouble = text[index + 1] === '['
+  const open = isDouble ? index + 1 : index
   bracket.lastIndex = open
   const close = open + (bracket.exec(text)?.[0].length ?? 0)
   if (close - open > maxBracketLength) return null
@@ -52,9 +52,9 @@ function numbersOf(list: string): number[] | null {
 /** Returns the index after the parenthesis that closes the one at `open`; null without one in the same line. */
 function endOfAddress(text: string, open: number): number | null {
   let depth = 0
-  for (let at = open; at < text.length && at - open < maxAddressLength && text[at] !== '\n'; at++) {
-    if (text[at] === '(') depth++
-    if (text[at] === ')' && --depth === 0) return at + 1
+  for (let index = open; index < text.length && index - open < maxAddressLength && text[index] !== '\n'; index++) {
+    if (text[index] === '(') depth++
+    if (text[index] === ')' && --depth === 0) return index + 1
   }
   return null
 }

@@ -69,29 +69,29 @@ export function createControlTail(): ControlTail {
 
 /** Returns the index of the first line of a possible control line, with the code block around it, at the end of the text. */
 function tailStart(text: string, isLineStart: boolean): number {
-  let at = isLineStart ? 0 : text.indexOf('\n') + 1
-  if (!isLineStart && at === 0) return text.length
+  let position = isLineStart ? 0 : text.indexOf('\n') + 1
+  if (!isLineStart && position === 0) return text.length
   let start: number | null = null
   let hasControl = false
-  for (let newline = text.indexOf('\n', at); newline >= 0; newline = text.indexOf('\n', at)) {
-    const line = text.slice(at, newline)
+  for (let newline = text.indexOf('\n', position); newline >= 0; newline = text.indexOf('\n', position)) {
+    const line = text.slice(position, newline)
     if (decorated.test(line)) {
-      if (start === null || hasControl) start = at
+      if (start === null || hasControl) start = position
       hasControl = true
     } else if (start === null || !(line.trim() === '' || (hasControl && closingFence.test(line)))) {
-      start = openingFence.test(line) ? at : null
+      start = openingFence.test(line) ? position : null
       hasControl = false
     }
-    at = newline + 1
+    position = newline + 1
   }
-  const last = text.slice(at)
+  const last = text.slice(position)
   if (start !== null && (hasControl ? startOfFence : startOfDecorated).test(last)) return start
-  return startOfDecorated.test(last) || startOfFence.test(last) ? at : text.length
+  return startOfDecorated.test(last) || startOfFence.test(last) ? position : text.length
 }
 
 function controlOf(tail: string): { verdict: Verdict | null } | null {
   const lines = tail.split('\n').filter((line) => line.trim() !== '')
-  const line = lines.find((one) => !openingFence.test(one)) ?? ''
+  const line = lines.find((text) => !openingFence.test(text)) ?? ''
   if (cutOff.test(line)) return { verdict: null }
   const [, brackets = '', words = ''] = decorated.exec(line) ?? []
   const name = words.toLowerCase().replace(notLetter, '')
@@ -103,12 +103,12 @@ function controlOf(tail: string): { verdict: Verdict | null } | null {
 }
 
 /** Reads the control line at `at`. Returns null for other text, and 'incomplete' while more text may complete one. */
-export function readControlLine(text: string, at: number, hasEnded: boolean): ControlLine | 'incomplete' | null {
-  const start = text.slice(at, at + maxLength)
+export function readControlLine(text: string, index: number, hasEnded: boolean): ControlLine | 'incomplete' | null {
+  const start = text.slice(index, index + maxLength)
   const close = start.indexOf('>>')
   if (close >= 0) {
     const verdict = verdicts[normalize(start.slice(0, close + 2))]
-    return verdict ? { verdict, end: at + close + 2 } : null
+    return verdict ? { verdict, end: index + close + 2 } : null
   }
   if (start.length === maxLength || !lines.some((line) => line.startsWith(normalize(start)))) return null
   if (!hasEnded) return 'incomplete'

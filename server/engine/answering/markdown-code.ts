@@ -8,37 +8,37 @@ const unfinishedFenceLine = /[ \t]*[`~]*[ \t]*$/y
 /** Reads the fence that opens a code block at the start of a line. Null without one. */
 export function openFence(
   text: string,
-  at: number,
+  index: number,
   hasEnded: boolean,
 ): { fence: string; end: number } | 'incomplete' | null {
-  if (text[at] !== '`' && text[at] !== '~') return null
-  if (!hasEnded && text.length - at < 3 && /^[`~]+$/.test(text.slice(at))) return 'incomplete'
-  const fence = matchAt(fenceStart, text, at)?.[0]
+  if (text[index] !== '`' && text[index] !== '~') return null
+  if (!hasEnded && text.length - index < 3 && /^[`~]+$/.test(text.slice(index))) return 'incomplete'
+  const fence = matchAt(fenceStart, text, index)?.[0]
   if (fence === undefined) return null
-  const end = at + fence.length
+  const end = index + fence.length
   return end === text.length && !hasEnded ? 'incomplete' : { fence, end }
 }
 
 /** Reads the line that closes a code block. Null for another line. */
 export function closeFence(
   text: string,
-  at: number,
+  index: number,
   open: string,
   hasEnded: boolean,
 ): { end: number } | 'incomplete' | null {
-  if (!hasEnded && matchAt(unfinishedFenceLine, text, at)) return 'incomplete'
-  const [line = '', fence = ''] = matchAt(fenceLine, text, at) ?? []
-  return fence[0] === open[0] && fence.length >= open.length ? { end: at + line.length } : null
+  if (!hasEnded && matchAt(unfinishedFenceLine, text, index)) return 'incomplete'
+  const [line = '', fence = ''] = matchAt(fenceLine, text, index) ?? []
+  return fence[0] === open[0] && fence.length >= open.length ? { end: index + line.length } : null
 }
 
 /** Reads code between backticks; without their counterpart in the same paragraph, only the backticks. */
 export function readInlineCode(
   text: string,
-  at: number,
+  index: number,
   hasEnded: boolean,
 ): { content: string; end: number } | 'incomplete' {
-  const open = matchAt(backticks, text, at)?.[0] ?? ''
-  const start = at + open.length
+  const open = matchAt(backticks, text, index)?.[0] ?? ''
+  const start = index + open.length
   if (start === text.length && !hasEnded) return 'incomplete'
   for (let from = start; from - start < maxInlineLength; ) {
     const next = text.indexOf('`', from)
@@ -56,7 +56,7 @@ export function readInlineCode(
   return { content: '', end: start }
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
+function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
+  pattern.lastIndex = position
   return pattern.exec(text)
 }

@@ -29,8 +29,8 @@ describe('nothingFoundReply', () => {
   ])('speaks the language of "%s"', (question, sentence) => expect(reply(question)).toContain(sentence))
 
   it('offers pages in other languages only where there are none in that of the question', () => {
-    const pages = ['de', 'en-GB', 'de', 'en', 'pl'].map((language, at) => {
-      return { url: `https://lamps.example/${at}`, title: `${language} ${at}`, language }
+    const pages = ['de', 'en-GB', 'de', 'en', 'pl'].map((language, index) => {
+      return { url: `https://lamps.example/${index}`, title: `${language} ${index}`, language }
     })
     const offered = (question: string, from: typeof pages) =>
       [...nothingFoundReply(question, from, null).matchAll(/\[(.*?)\]/g)].map(([, title]) => title)

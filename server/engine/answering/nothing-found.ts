@@ -50,8 +50,8 @@ function languageOf(question: string, visitorLanguage: string | null): string {
 function likelyLanguage(question: string, visitorLanguage: string | null): string {
   if (cyrillic.test(question)) return 'ru'
   const scores = new Map<string, number>()
-  for (const one of question.toLowerCase().match(word) ?? []) {
-    const languages = languagesOf(one)
+  for (const text of question.toLowerCase().match(word) ?? []) {
+    const languages = languagesOf(text)
     for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length)
   }
   const max = Math.max(0, ...scores.values())
@@ -60,10 +60,10 @@ function likelyLanguage(question: string, visitorLanguage: string | null): strin
   return best.find((language) => language === visitorLanguage) ?? best.find(isPhraseLanguage) ?? 'en'
 }
 
-function languagesOf(one: string): string[] {
-  const inStopWords = [...stopWords].flatMap(([language, words]) => (words.includes(one) ? language : []))
+function languagesOf(text: string): string[] {
+  const inStopWords = [...stopWords].flatMap(([language, words]) => (words.includes(text) ? language : []))
   const inLists = Object.entries(functionWords).flatMap(([language, words]) => {
-    return ` ${words} ${questionWords[language] ?? ''} `.includes(` ${one} `) ? language : []
+    return ` ${words} ${questionWords[language] ?? ''} `.includes(` ${text} `) ? language : []
   })
   return [...inStopWords, ...inLists]
 }

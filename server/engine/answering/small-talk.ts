@@ -44,7 +44,7 @@ function listPhrases(): KnownPhrase[] {
       ...fillers.map(phrase('filler', '')),
     ]
   })
-  return all.sort((one, other) => other.words.length - one.words.length)
+  return all.sort((first, second) => second.words.length - first.words.length)
 }
 
 function wordsOf(text: string): string[] {

@@ -39,23 +39,23 @@ export function charsetOf(contentType: string): string | null {
 }
 
 function declaredInMeta(text: string): string | null {
-  let at = text.indexOf('<')
-  while (at >= 0) {
-    let next = at + 1
-    if (text.startsWith('<!--', at)) {
-      const end = text.indexOf('-->', at + 2)
+  let position = text.indexOf('<')
+  while (position >= 0) {
+    let next = position + 1
+    if (text.startsWith('<!--', position)) {
+      const end = text.indexOf('-->', position + 2)
       next = end < 0 ? text.length : end + 3
-    } else if (/^<\/?[a-z]/i.test(text.slice(at, at + 3))) {
-      const tag = readTag(text, at)
+    } else if (/^<\/?[a-z]/i.test(text.slice(position, position + 3))) {
+      const tag = readTag(text, position)
       if (tag === null) return null
       const named = tag.isMeta ? encodingOfMeta(tag.attributes) : null
       if (named !== null) return named
       next = tag.end
-    } else if (/^<[!/?]/.test(text.slice(at, at + 2))) {
-      const end = text.indexOf('>', at)
+    } else if (/^<[!/?]/.test(text.slice(position, position + 2))) {
+      const end = text.indexOf('>', position)
       next = end < 0 ? text.length : end + 1
     }
-    at = text.indexOf('<', next)
+    position = text.indexOf('<', next)
   }
   return null
 }
@@ -71,15 +71,15 @@ function readTag(
   const attributes = new Map<string, string>()
   const nameEnd = /[\s/>]/g
   nameEnd.lastIndex = start + 1 + Number(text[start + 1] === '/')
-  let at = (nameEnd.exec(text) ?? { index: text.length }).index
+  let position = (nameEnd.exec(text) ?? { index: text.length }).index
   const attribute =
     /[\s/]*(?:(>)|([^\s/>]?[^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*|(?=>)))|(?=[\s/>])))/y
-  while (at < text.length) {
-    attribute.lastIndex = at
+  while (position < text.length) {
+    attribute.lastIndex = position
     const [match = '', end, name = '', double, single, plain] = attribute.exec(text) ?? []
     if (match === '') return null
-    at += match.length
-    if (end !== undefined) return { isMeta, attributes, end: at }
+    position += match.length
+    if (end !== undefined) return { isMeta, attributes, end: position }
     const key = name.toLowerCase()
     if (!attributes.has(key)) attributes.set(key, (double ?? single ?? plain ?? '').toLowerCase())
   }

@@ -187,10 +187,10 @@ describe('createChunker', () => {
   it('returns each fragment once it is complete, and the same ones as for the whole document', () => {
     const chunker = createChunker({ title: 'Lamps', language: 'en' }, tokenizer)
     const counts: number[] = []
-    const fragments = blocks.flatMap((one) => {
-      const some = chunker.push([one])
-      counts.push(some.length)
-      return some
+    const fragments = blocks.flatMap((block) => {
+      const batch = chunker.push([block])
+      counts.push(batch.length)
+      return batch
     })
     expect(Math.max(...counts)).toBeLessThanOrEqual(2)
     expect([...fragments, ...chunker.end()]).toEqual(chunk(...blocks))

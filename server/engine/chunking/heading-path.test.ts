@@ -133,15 +133,17 @@ describe('chunkDocument: headings', () => {
       { text: 'Only\nHeadings', headings: [], innerHeadings: ['Only', 'Headings'], anchor: 'only' },
     ])
     expect(chunk(heading(1, 'Lamps'))).toEqual([])
-    const many = chunk(...Array.from({ length: 120 }, (_, at) => heading(2, `Lamp number ${at}`)))
-    expect(many.length).toBeGreaterThan(1)
-    for (const fragment of many) expect(tokensOf(fragment)).toBeLessThanOrEqual(254)
-    const lines = many.map(({ text }) => text).join('\n')
-    for (let at = 0; at < 120; at++) expect(lines).toContain(`Lamp number ${at}`)
+    const count = chunk(...Array.from({ length: 120 }, (_, index) => heading(2, `Lamp number ${index}`)))
+    expect(count.length).toBeGreaterThan(1)
+    for (const fragment of count) expect(tokensOf(fragment)).toBeLessThanOrEqual(254)
+    const lines = count.map(({ text }) => text).join('\n')
+    for (let index = 0; index < 120; index++) expect(lines).toContain(`Lamp number ${index}`)
   })
 
   it('makes fragments of consecutive headings that leave no room for text', () => {
-    const people = Array.from({ length: 60 }, (_, at) => heading(3, `Doctor ${at} of ward ${at}`, `doctor-${at}`))
+    const people = Array.from({ length: 60 }, (_, index) =>
+      heading(3, `Doctor ${index} of ward ${index}`, `doctor-${index}`),
+    )
     const team = [heading(1, 'Practice'), block('We are many.'), heading(2, 'Team'), ...people]
     const history = [heading(2, 'History', 'history'), block(sentences(18))]
     for (const blocks of [team, [...team, ...history]]) {

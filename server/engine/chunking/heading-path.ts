@@ -15,7 +15,7 @@ export interface HeadingPath {
   readonly pending: readonly Heading[]
   push(heading: Heading): void
   /** Removes and returns all pending headings, or some of them. */
-  take(some?: readonly Heading[]): Heading[]
+  take(part?: readonly Heading[]): Heading[]
 }
 
 /** `root` is the outermost heading of the whole document. */
@@ -29,14 +29,14 @@ export function createHeadingPath(root: string | null = null): HeadingPath {
     get pending() {
       return pending
     },
-    push(given) {
-      const heading = given.text.length > maxHeadingLength ? { ...given, text: truncate(given.text) } : given
+    push(input) {
+      const heading = input.text.length > maxHeadingLength ? { ...input, text: truncate(input.text) } : input
       path = [...path.filter(({ level }) => level < heading.level), heading]
       if (pending.length < maxPending) pending.push(heading)
     },
-    take(some = pending) {
-      const taken = pending.filter((heading) => some.includes(heading))
-      pending = pending.filter((heading) => !some.includes(heading))
+    take(part = pending) {
+      const taken = pending.filter((heading) => part.includes(heading))
+      pending = pending.filter((heading) => !part.includes(heading))
       return taken
     },
   }

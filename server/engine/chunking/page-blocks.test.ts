@@ -216,9 +216,9 @@ describe('contacts', () => {
 describe('createRepetitionCount', () => {
   const commonTo = (pages: { content?: string[]; around?: string[]; contacts?: string[] }[]) => {
     const count = createRepetitionCount()
-    const all = pages.map(({ content = [], around = [], contacts = [] }, at) => ({
-      id: `p${at}`,
-      rank: `${99 - at}`,
+    const all = pages.map(({ content = [], around = [], contacts = [] }, index) => ({
+      id: `p${index}`,
+      rank: `${99 - index}`,
       content,
       around,
       contacts,
@@ -231,8 +231,8 @@ describe('createRepetitionCount', () => {
   const hash = (number: number) => number.toString(16).padStart(16, '0')
 
   it('finds content of most pages, with the page closest to the start', () => {
-    const pages = Array.from({ length: 9 }, (_, at) => ({
-      content: [hash(at * 3), ...(at < 5 ? ['beef'] : []), ...(at < 4 ? ['cafe'] : [])],
+    const pages = Array.from({ length: 9 }, (_, index) => ({
+      content: [hash(index * 3), ...(index < 5 ? ['beef'] : []), ...(index < 4 ? ['cafe'] : [])],
     }))
     expect(commonTo(pages).repeated).toEqual({ beef: 'p4' })
   })
@@ -252,7 +252,7 @@ describe('createRepetitionCount', () => {
   })
 
   it('distinguishes hashes that share a cell', () => {
-    const pages = Array.from({ length: 10 }, (_, at) => ({ content: [`00000${hash(at)}`, '00000f', '00001a'] }))
+    const pages = Array.from({ length: 10 }, (_, index) => ({ content: [`00000${hash(index)}`, '00000f', '00001a'] }))
     expect(Object.keys(commonTo(pages).repeated).sort()).toEqual(['00000f', '00001a'])
   })
 })

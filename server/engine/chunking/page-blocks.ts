@@ -45,8 +45,8 @@ export function unpackBlocks(blocks: Uint8Array): PageContent {
 /** Distinct hashes of the blocks of a page, in hexadecimal: those of its content, those around it, and contacts. */
 export function hashesIn(hashes: Uint8Array): { content: string[]; around: string[]; contacts: string[] } {
   const text = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('hex')
-  const all = Array.from({ length: hashes.byteLength / hashBytes }, (_, at) =>
-    text.slice(at * digits, (at + 1) * digits),
+  const all = Array.from({ length: hashes.byteLength / hashBytes }, (_, index) =>
+    text.slice(index * digits, (index + 1) * digits),
   )
   const [content = [], around = [], contacts = []] = divide(all)
   return { content, around, contacts }

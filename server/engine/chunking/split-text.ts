@@ -73,7 +73,7 @@ function* windowsOf(text: string): Generator<string> {
     const window = text.slice(start, start + maxWindowLength)
     const half = maxWindowLength / 2
     const ends = ['. ', '? ', '! ', '。', '\u0964'].map((end) => window.lastIndexOf(end))
-    const last = [Math.max(...ends), window.lastIndexOf(' ')].find((at) => at > half) ?? window.length - 1
+    const last = [Math.max(...ends), window.lastIndexOf(' ')].find((position) => position > half) ?? window.length - 1
     // Does not split a surrogate pair.
     const splitsPair = /[\ud800-\udbff]/.test(window.charAt(last))
     yield window.slice(0, splitsPair ? last : last + 1)

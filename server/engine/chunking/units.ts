@@ -151,7 +151,7 @@ function anchorsBetween(anchors: LineAnchor[], from: number, to: number, shift: 
 function partOf(text: string, start: number): string {
   const window = text.slice(start, start + maxBlockLength)
   if (start + window.length === text.length) return window
-  const end = ['\n', ' '].map((sign) => window.lastIndexOf(sign)).find((at) => at > maxBlockLength / 2)
+  const end = ['\n', ' '].map((sign) => window.lastIndexOf(sign)).find((position) => position > maxBlockLength / 2)
   // Does not split a surrogate pair.
   return end === undefined ? window.replace(/[\ud800-\udbff]$/, '') : window.slice(0, end + 1)
 }

@@ -103,8 +103,8 @@ describe('extractPage', () => {
   })
 
   it('reserves room for them on a page of many links', () => {
-    const many = Array.from({ length: 3000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
-    const { links, languages } = extractPage(`<link rel="alternate" hreflang="de" href="/de">${many}`, url)
+    const count = Array.from({ length: 3000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
+    const { links, languages } = extractPage(`<link rel="alternate" hreflang="de" href="/de">${count}`, url)
     expect([...languages]).toEqual([['https://docs.site.example/de', 'de']])
     expect(links).toHaveLength(2000)
     expect(links.at(-1)).toBe('https://docs.site.example/de')

@@ -7,7 +7,7 @@ const parentOf = (body: string, head = '', title = 'Errors and messages') =>
     'https://docs.site.example/manual/plpgsql-errors.html',
   ).parent
 const jsonLd = (...names: [string, string?][]) => {
-  const itemListElement = names.map(([name, item], at) => ({ '@type': 'ListItem', position: at + 1, name, item }))
+  const itemListElement = names.map(([name, item], index) => ({ '@type': 'ListItem', position: index + 1, name, item }))
   return `<script type="application/ld+json">${JSON.stringify({ '@type': 'BreadcrumbList', itemListElement: itemListElement.toReversed() })}</script>`
 }
 

@@ -16,7 +16,7 @@ const facts = (title = '', language = ''): FilePart => {
   return { kind: 'facts', facts: { title, language, ...nothing } }
 }
 const paragraph = (text: string, anchor: string | null = null): Block => ({ kind: 'paragraph', text, anchor })
-const blocks = (...some: Block[]): FilePart => ({ kind: 'blocks', blocks: some })
+const blocks = (...batch: Block[]): FilePart => ({ kind: 'blocks', blocks: batch })
 
 async function read(parts: Iterable<FilePart>, name = 'lamps.pdf'): Promise<FileReading[]> {
   async function* each() {
@@ -111,7 +111,7 @@ describe('readDocument', () => {
       facts('Lampen'),
       { kind: 'progress', done: 1, total: 2 },
       blocks({ kind: 'code', text: 'the is and of to in that it was for with as on be at by this', anchor: null }),
-      ...Array.from({ length: 100 }, (_, at) => blocks(paragraph(`${at}. ${german}`))),
+      ...Array.from({ length: 100 }, (_, index) => blocks(paragraph(`${index}. ${german}`))),
     ])
     expect(readings[0]).toMatchObject({ kind: 'progress' })
     expect(readings[1]).toMatchObject({ kind: 'facts', facts: { title: 'Lampen', language: 'de' } })
@@ -119,7 +119,7 @@ describe('readDocument', () => {
     const fragments = fragmentsOf(readings)
     expect(new Set(fragments.map(({ language }) => language))).toEqual(new Set(['de']))
     const said = fragments.map(({ text }) => text).join(' ')
-    for (let at = 0; at < 100; at++) expect(said).toContain(`${at}. Die Lampe`)
+    for (let index = 0; index < 100; index++) expect(said).toContain(`${index}. Die Lampe`)
   })
 
   it.each([

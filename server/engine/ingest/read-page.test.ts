@@ -72,12 +72,12 @@ describe('readPage', () => {
   })
 
   it('limits excluded links, and lists none when links are not followed', () => {
-    const many = Array.from({ length: 200 }, (_, index) => link(`https://other${index}.example/`)).join('')
-    const { excludedLinks } = read(`${many}${link('/lamp.zip')}`)
+    const count = Array.from({ length: 200 }, (_, index) => link(`https://other${index}.example/`)).join('')
+    const { excludedLinks } = read(`${count}${link('/lamp.zip')}`)
     expect(excludedLinks).toHaveLength(crawlLimits.excludedLinksPerPage)
     expect(excludedLinks[0]).toEqual({ url: 'https://site.example/lamp.zip', reason: 'not-html' })
-    expect(read(many, null)).toMatchObject({ links: [], excludedLinks: [] })
-    expect(read(`<meta name="robots" content="nofollow">${many}`)).toMatchObject({ links: [], excludedLinks: [] })
+    expect(read(count, null)).toMatchObject({ links: [], excludedLinks: [] })
+    expect(read(`<meta name="robots" content="nofollow">${count}`)).toMatchObject({ links: [], excludedLinks: [] })
   })
 
   it('hashes the text alone, without title and links', () => {

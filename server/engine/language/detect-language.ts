@@ -56,7 +56,7 @@ export function detectLanguage(texts: Iterable<string>): string {
   const words = sampleWords(texts)
   const script = mainScript(words)
   if (script === null) return ''
-  const own = words.filter((one) => scriptOfWord(one) === script)
+  const own = words.filter((word) => scriptOfWord(word) === script)
   if (script === 'Han') return isJapanese(own) ? 'ja' : 'zh'
   return languageByScript[script] ?? languageByFunctionWords(own)
 }
@@ -104,20 +104,20 @@ function sampleWords(texts: Iterable<string>): string[] {
 function mainScript(words: string[]): string | null {
   const amounts = new Map<string, number>()
   let all = 0
-  for (const one of words) {
-    const script = scriptOfWord(one)
-    const amount = one.length * (letterWeights[script] ?? 1)
+  for (const word of words) {
+    const script = scriptOfWord(word)
+    const amount = word.length * (letterWeights[script] ?? 1)
     amounts.set(script, (amounts.get(script) ?? 0) + amount)
     all += amount
   }
-  const [script, amount = 0] = [...amounts].sort(([, one], [, other]) => other - one)[0] ?? []
+  const [script, amount = 0] = [...amounts].sort(([, number], [, otherNumber]) => otherNumber - number)[0] ?? []
   return script !== undefined && script !== '' && amount > all / 2 ? script : null
 }
 
 /** Returns the script of a word's first character; 'Han' for all scripts of Chinese and Japanese, '' for an unknown one. */
-function scriptOfWord(one: string): string {
+function scriptOfWord(text: string): string {
   for (const [script, start] of scriptPatterns)
-    if (start.test(one)) return eastAsianScripts.includes(script) ? 'Han' : script
+    if (start.test(text)) return eastAsianScripts.includes(script) ? 'Han' : script
   return ''
 }
 
@@ -129,17 +129,17 @@ function isJapanese(words: string[]): boolean {
 /** Scores each language by its function words; a word counts less the more languages share it. */
 function languageByFunctionWords(words: string[]): string {
   const scores = new Map<string, { score: number; hits: number; distinct: Set<string> }>()
-  for (const one of words) {
-    const languages = languagesByWord.get(one) ?? []
+  for (const word of words) {
+    const languages = languagesByWord.get(word) ?? []
     for (const language of languages) {
       const known = scores.get(language) ?? { score: 0, hits: 0, distinct: new Set() }
       known.score += 1 / languages.length
       known.hits++
       scores.set(language, known)
-      known.distinct.add(one)
+      known.distinct.add(word)
     }
   }
-  const [best, second] = [...scores].sort(([, one], [, other]) => other.score - one.score)
+  const [best, second] = [...scores].sort(([, first], [, another]) => another.score - first.score)
   if (!best) return ''
   const [language, { score, hits, distinct }] = best
   const isCertain = hits >= words.length * minFunctionWordShare && distinct.size >= minDistinctWords
@@ -153,10 +153,10 @@ function indexWords(): Map<string, string[]> {
     ...Object.entries(functionWords).map(([language, words]) => [language, words.trim().split(/\s+/)] as const),
   ]
   for (const [language, words] of lists) {
-    for (const one of new Set(words)) {
-      const known = index.get(one)
+    for (const text of new Set(words)) {
+      const known = index.get(text)
       if (known) known.push(language)
-      else index.set(one, [language])
+      else index.set(text, [language])
     }
   }
   return index

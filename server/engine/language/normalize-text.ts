@@ -41,7 +41,7 @@ export function normalizeUnicode(text: string): string {
   if (!beyondAscii.test(text)) return text
   return text
     .replace(invisible, '')
-    .replace(presentationForms, (some) => some.normalize('NFKC'))
+    .replace(presentationForms, (part) => part.normalize('NFKC'))
     .normalize('NFC')
 }
 
@@ -65,7 +65,7 @@ export function isUnsegmented(text: string): boolean {
 export function splitWords(text: string): string[] {
   if (!beyondAscii.test(text)) return text.match(asciiWord) ?? []
   const words = text.match(wordPattern) ?? []
-  return isUnsegmented(text) ? words.flatMap((one) => (isUnsegmented(one) ? splitRuns(one) : one)) : words
+  return isUnsegmented(text) ? words.flatMap((word) => (isUnsegmented(word) ? splitRuns(word) : word)) : words
 }
 
 /** Unsegmented runs overlap their neighbours by one character: "2015年" has the word "2015" and the bigram "5年". */

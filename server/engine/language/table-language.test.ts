@@ -3,7 +3,7 @@ import type { Block } from '../ports/extractor'
 import { detectTableLanguage, isTable } from './table-language'
 
 const rows = (...texts: string[]): Block[] =>
-  texts.map((text, at) => ({ kind: 'paragraph', text, anchor: `row=${at + 2}` }))
+  texts.map((text, index) => ({ kind: 'paragraph', text, anchor: `row=${index + 2}` }))
 const summary: Block = {
   kind: 'table',
   text: 'Summary of the table: 2 rows, 2 columns. Columns: SKU (text); and 1 more column.',
@@ -25,7 +25,9 @@ describe('detectTableLanguage', () => {
       'der Schirm ist aus Glas, das nicht bricht',
     ]
     expect(
-      detectTableLanguage(rows(...said.map((text, at) => `SKU number: A${at}; Item name: L${at}; Text: ${text}`))),
+      detectTableLanguage(
+        rows(...said.map((text, index) => `SKU number: A${index}; Item name: L${index}; Text: ${text}`)),
+      ),
     ).toBe('de')
   })
 

@@ -83,7 +83,7 @@ function indexOf({
 
 const filterOf = (keys: number[], isNarrowing: boolean): FragmentFilter => ({
   isNarrowing,
-  select: async (some) => new Set(some.filter((key) => keys.includes(key))),
+  select: async (batch) => new Set(batch.filter((key) => keys.includes(key))),
   selectAll: async () => new Set(keys),
 })
 const unusedFilter: FragmentFilter = {
@@ -254,7 +254,7 @@ describe('search', () => {
       hits: [{ key: 1, score: 1 }],
       expansions: new Map([['buche', { words: ['bucherkasten'], reason: 'prefix' }]]),
     })
-    index.loadFragments = async () => fragments.slice(0, 1).map((one) => ({ ...one, text }))
+    index.loadFragments = async () => fragments.slice(0, 1).map((fragment) => ({ ...fragment, text }))
     const { hits, explanation } = await search(index, { ...request, query: 'Büche', threshold: 0.3, explain: true })
     expect(hits).toHaveLength(1)
     expect(explanation?.words).toEqual(['bücherkasten'])
@@ -278,7 +278,7 @@ describe('search', () => {
     index.vectorIndex.search = async (_, vector) => [{ key: 2, score: cosineOf(vector) }]
     index.vectorIndex.cosines = async (_, vector, keys) => keys.map((key) => ({ key, score: cosineOf(vector) }))
     index.loadFragments = async (keys) =>
-      fragments.filter(({ key }) => keys.includes(key)).map((one) => ({ ...one, text: 'Warranty' }))
+      fragments.filter(({ key }) => keys.includes(key)).map((fragment) => ({ ...fragment, text: 'Warranty' }))
     const { hits } = await search(index, { ...request, query: 'the waranty?', threshold: 0.3, maxPerAddress: 5 })
     expect(embedded).toEqual(['the waranty?', 'the warranty?'])
     expect(hits.map(({ key }) => key)).toEqual([1, 2])

@@ -34,7 +34,7 @@ async function found(query: string, pages: { title: string; text: string }[], la
   await opened.database.write((tx) =>
     textIndex.add(
       tx,
-      fragments.map((one) => ({ ...one, collectionId })),
+      fragments.map((fragment) => ({ ...fragment, collectionId })),
     ),
   )
   const index = {

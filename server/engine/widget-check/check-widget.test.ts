@@ -29,9 +29,9 @@ function findings({ url = 'https://shop.example/', policy, head = '', tag = tagW
 
 const tagWith = (attributes = '', src = `${server}/widget.js`) =>
   `<script src="${src}" data-key="${key}" ${attributes} async></script>`
-const problemsOf = (given: Given) => findings(given).filter(({ isProblem }) => isProblem)
-const problems = (given: Given) => problemsOf(given).map(({ check }) => check)
-const messageOf = (given: Given) => problemsOf(given)[0]?.message ?? ''
+const problemsOf = (input: Given) => findings(input).filter(({ isProblem }) => isProblem)
+const problems = (input: Given) => problemsOf(input).map(({ check }) => check)
+const messageOf = (input: Given) => problemsOf(input)[0]?.message ?? ''
 
 describe('a page', () => {
   it('on which the widget works has nothing but what is well', () => {

@@ -15,20 +15,20 @@ const pages = { reset: forgotMailPage, 'sign-up': signUpMailPage }
 export async function handleMailForm(
   { request: requestMail }: Pick<MailedLinks, 'request'>,
   purpose: keyof typeof pages,
-  at: string,
+  address: string,
   request: Request,
   response: Response,
 ): Promise<void> {
   const email = readForm(request)('email')
   const showAgain = (status: number, state: Partial<FormState>) =>
-    sendPage(response, status, pages[purpose](at, { values: { email }, errors: {}, ...state }))
+    sendPage(response, status, pages[purpose](address, { values: { email }, errors: {}, ...state }))
   const parsed = emailSchema.safeParse({ email })
   if (!parsed.success) return showAgain(400, { errors: fieldErrors(parsed.error) })
   const wait = await requestMail(purpose, request.ip ?? '', parsed.data.email)
   if (wait !== null) return showAgain(429, { notice: tooManyAttempts(response, wait) })
-  sendPage(response, 200, mailSentPage(purpose, at, parsed.data.email))
+  sendPage(response, 200, mailSentPage(purpose, address, parsed.data.email))
 }
 
-export function showMailForm(purpose: keyof typeof pages, at: string, response: Response): void {
-  sendPage(response, 200, pages[purpose](at, emptyForm))
+export function showMailForm(purpose: keyof typeof pages, address: string, response: Response): void {
+  sendPage(response, 200, pages[purpose](address, emptyForm))
 }

@@ -136,7 +136,9 @@ async function agentRows(queries: Queries, keys: KeyDeps, ids: string[]): Promis
     .innerJoin(organizations, eq(organizations.id, agents.organizationId))
     .where(inArray(agents.id, ids))
   const found: Listed['agents'][] = []
-  for (const [organizationId, organization] of new Map(rows.map((one) => [one.row.organizationId, one.organization]))) {
+  for (const [organizationId, organization] of new Map(
+    rows.map((item) => [item.row.organizationId, item.organization]),
+  )) {
     const ofOrganization: AgentRow[] = rows.map(({ row }) => row).filter((row) => row.organizationId === organizationId)
     for (const view of await agentViews(queries, keys, system, ofOrganization))
       found.push({

@@ -255,7 +255,7 @@ function archivedSince({ archivedAt }: AgentRow, archived: boolean | undefined):
 function byStatus(views: AgentView[], descending: boolean): AgentView[] {
   const direction = descending ? -1 : 1
   const label = ({ status }: AgentView) => agentStatusLabels[status]
-  return views.sort((one, other) => direction * label(one).localeCompare(label(other), 'en'))
+  return views.sort((first, second) => direction * label(first).localeCompare(label(second), 'en'))
 }
 
 function eventOf({ id, organizationId, name }: AgentRow) {

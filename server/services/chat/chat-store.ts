@@ -242,11 +242,11 @@ async function monthReached(queries: Queries, actor: Actor, organizationId: stri
 }
 
 /** The error of an agent without answers on the day of `at`. Some may be given back while answers are pending. */
-async function dayReached(queries: Queries, agentId: string, at: Date): Promise<AppError> {
+async function dayReached(queries: Queries, agentId: string, time: Date): Promise<AppError> {
   const keychain = await findKeychain(queries, agentId)
   if (keychain === null) return dailyMessagesUsedUp()
   const pending = await pendingKeyQuestions(queries, agentId)
-  return leftOnDay(keychain, at) + pending > 0 ? messagesPending() : dailyMessagesUsedUp()
+  return leftOnDay(keychain, time) + pending > 0 ? messagesPending() : dailyMessagesUsedUp()
 }
 
 /** A key begins threads; the visitor who has the token of one continues it. */

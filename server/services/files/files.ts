@@ -182,7 +182,7 @@ async function write(
 
 /** A single write may be partial. */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
+  for (let index = 0; index < chunk.length; ) index += (await file.write(chunk, index)).bytesWritten
 }
 
 async function listNames(folder: string): Promise<string[]> {

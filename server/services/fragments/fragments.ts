@@ -156,7 +156,7 @@ export function indexedText({
   const own = isBoilerplateHeading(headings)
     ? headings.slice(boilerplateHeading.length + headingSeparator.length)
     : headings
-  const all = [own, innerHeadings].filter((one) => one !== '').join(headingSeparator)
+  const all = [own, innerHeadings].filter((item) => item !== '').join(headingSeparator)
   return { key, collectionId, title, headings: all, text }
 }
 

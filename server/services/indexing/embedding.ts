@@ -74,9 +74,9 @@ export function createEmbedding({ db, indexes, rate }: Deps) {
       .selectDistinct({ collectionId: fragments.collectionId, model: fragments.vectorModel })
       .from(fragments)
       .where(ne(fragments.vectorModel, model))
-    for (const { collectionId, model: other } of stale) {
-      if (other === null) continue
-      while ((await removeBatch(collectionId, other)) > 0);
+    for (const { collectionId, model: second } of stale) {
+      if (second === null) continue
+      while ((await removeBatch(collectionId, second)) > 0);
     }
   }
 

@@ -24,14 +24,14 @@ export async function jobsByKind(queries: Queries): Promise<JobsOfKind[]> {
     .limit(100)
   return [...new Set(rows.map(({ kind }) => kind))].map((kind) => {
     const ofKind = rows.filter((row) => row.kind === kind)
-    const many = (status: string) => ofKind.find((row) => row.status === status)?.many ?? 0
+    const count = (status: string) => ofKind.find((row) => row.status === status)?.many ?? 0
     const lease = ofKind.find(({ status }) => status === 'running')?.lease
     const oldest = Math.min(...ofKind.map((row) => row.oldest?.getTime() ?? Number.POSITIVE_INFINITY))
     return {
       kind,
-      queued: many('queued'),
-      running: many('running'),
-      failed: many('failed'),
+      queued: count('queued'),
+      running: count('running'),
+      failed: count('failed'),
       oldest_at: new Date(oldest).toISOString(),
       oldest_lease: lease?.toISOString() ?? null,
       error: failures.find((failure) => failure.kind === kind)?.error ?? null,

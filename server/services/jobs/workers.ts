@@ -14,10 +14,10 @@ interface WorkerProcess {
 export async function registerWorker(
   database: Database,
   worker: WorkerProcess & { kind: 'server' | 'cli' },
-  isDead: (other: WorkerProcess) => boolean,
+  isDead: (second: WorkerProcess) => boolean,
 ): Promise<void> {
   const others = await database.read.select().from(workers)
-  const dead = others.filter((other) => isDead(other))
+  const dead = others.filter((item) => isDead(item))
   await database.write(async (tx) => {
     for (const { id } of dead) await removeWorker(tx, id)
     await tx.insert(workers).values({ ...worker, heartbeatAt: new Date() })

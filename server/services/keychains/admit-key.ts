@@ -75,8 +75,8 @@ export function createAdmitKey({ db, rate }: { db: Database; rate: RateWindow })
   }
 }
 
-function requests(many: number): string {
-  return many === 1 ? '1 request' : `${many} requests`
+function requests(count: number): string {
+  return count === 1 ? '1 request' : `${count} requests`
 }
 
 function isAllowedOrigin(allowed: string, origin: string | null): boolean {

@@ -79,8 +79,8 @@ export function createKeychains({ db, sealer }: { db: Database; sealer: Sealer }
   /** An origin that is allowed now is not reported as refused any more. */
   async function forgetAllowed({ agentId, allowedOrigins }: KeychainRow): Promise<void> {
     const allowed = entriesOf(allowedOrigins)
-    const here = eq(refusedOrigins.agentId, agentId)
-    const forgotten = allowed.length === 0 ? here : and(here, inArray(refusedOrigins.origin, allowed))
+    const condition = eq(refusedOrigins.agentId, agentId)
+    const forgotten = allowed.length === 0 ? condition : and(condition, inArray(refusedOrigins.origin, allowed))
     await db.writeOne((tx) => tx.delete(refusedOrigins).where(forgotten))
   }
 
@@ -112,14 +112,14 @@ export async function findKeychain(queries: Queries, agentId: string): Promise<K
 /** Remembers the hash of a key that is replaced, and forgets the oldest ones. */
 async function retirePublicKey(tx: Transaction, { agentId, publicKey }: KeychainRow): Promise<void> {
   await tx.insert(formerPublicKeys).values({ agentId, keyHash: hashToken(publicKey), retiredAt: new Date() })
-  const here = eq(formerPublicKeys.agentId, agentId)
+  const condition = eq(formerPublicKeys.agentId, agentId)
   const latest = tx
     .select({ keyHash: formerPublicKeys.keyHash })
     .from(formerPublicKeys)
-    .where(here)
+    .where(condition)
     .orderBy(desc(formerPublicKeys.retiredAt))
     .limit(maxFormerKeys)
-  await tx.delete(formerPublicKeys).where(and(here, notInArray(formerPublicKeys.keyHash, latest)))
+  await tx.delete(formerPublicKeys).where(and(condition, notInArray(formerPublicKeys.keyHash, latest)))
 }
 
 function newPublicKey(): string {

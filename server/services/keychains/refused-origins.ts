@@ -22,16 +22,16 @@ export async function recordRefusedOrigin(db: Database, agentId: string, origin:
         target: [refusedOrigins.agentId, refusedOrigins.origin],
         set: { count: sql`${refusedOrigins.count} + 1`, lastAt },
       })
-    const here = eq(refusedOrigins.agentId, agentId)
-    const excess = (await tx.$count(refusedOrigins, here)) - maxOrigins
+    const condition = eq(refusedOrigins.agentId, agentId)
+    const excess = (await tx.$count(refusedOrigins, condition)) - maxOrigins
     if (excess <= 0) return
     const oldest = await tx
       .select({ origin: refusedOrigins.origin })
       .from(refusedOrigins)
-      .where(and(here, notInArray(refusedOrigins.origin, [origin])))
+      .where(and(condition, notInArray(refusedOrigins.origin, [origin])))
       .orderBy(asc(refusedOrigins.lastAt))
       .limit(excess)
     for (const { origin: forgotten } of oldest)
-      await tx.delete(refusedOrigins).where(and(here, eq(refusedOrigins.origin, forgotten)))
+      await tx.delete(refusedOrigins).where(and(condition, eq(refusedOrigins.origin, forgotten)))
   })
 }

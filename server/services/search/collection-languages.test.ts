@@ -38,11 +38,11 @@ test('samples the fragments of all sources', async () => {
   const english = Array.from({ length: 500 }, () => 'en-US')
   const id = await collectionOf([...english, ...english.slice(0, 300).map(() => 'de')], ['pl', 'pl', 'pl', ''], [])
   expect(await languagesOf(id)).toEqual(['en', 'de'])
-  const other = await collectionOf(
+  const otherText = await collectionOf(
     english.slice(0, 10),
     english.slice(0, 10).map(() => 'pl'),
   )
-  expect(await languagesOf(other)).toEqual(['en', 'pl'])
+  expect(await languagesOf(otherText)).toEqual(['en', 'pl'])
 })
 
 test('looks again while a collection is empty', async () => {

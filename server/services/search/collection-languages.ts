@@ -28,13 +28,13 @@ export function createCollectionLanguages(queries: Queries) {
 }
 
 async function languagesOf(queries: Queries, collectionId: string): Promise<readonly string[]> {
-  const some = await queries
+  const batch = await queries
     .select({ id: sources.id })
     .from(sources)
     .where(and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt)))
     .limit(maxSources)
   const counts = new Map<string, number>()
-  for (const { id } of some)
+  for (const { id } of batch)
     for (const language of await sampleSource(queries, id)) counts.set(language, (counts.get(language) ?? 0) + 1)
   return frequentLanguages(counts)
 }

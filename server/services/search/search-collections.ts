@@ -200,7 +200,9 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
     // Each condition is a range of the index by collection and model, which skips the fragments that have an embedding.
     const { vectorModel } = fragments
     const pending = [isNull(vectorModel), lt(vectorModel, model), gt(vectorModel, model)]
-    const counts = await Promise.all(pending.map((one) => db.read.$count(fragments, and(ofCollection, one))))
+    const counts = await Promise.all(
+      pending.map((condition) => db.read.$count(fragments, and(ofCollection, condition))),
+    )
     return counts.reduce((sum, count) => sum + count, 0)
   }
 

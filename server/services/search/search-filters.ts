@@ -39,7 +39,7 @@ export async function createFragmentFilter(
     for (const source of named ?? (await sourcesOf(queries, collectionId, []))) {
       for await (const rows of addressesOf(queries, source, columns)) {
         for (const group of groupsOf(rows.filter(matches))) {
-          for await (const some of keysOf(queries, group)) for (const { key } of some) keys.add(key)
+          for await (const batch of keysOf(queries, group)) for (const { key } of batch) keys.add(key)
         }
         if (keys.size > maxUnfilteredKeys && !isNarrowing) return null
       }
@@ -132,15 +132,15 @@ async function* keysOf(queries: Queries, rows: AddressRow[]): AsyncGenerator<{ k
   for (let last = { ordinal: -1, key: -1 }; ; ) {
     // While a document replaces another, two of its fragments may have the same ordinal.
     const isAfter = or(gt(ordinal, last.ordinal), and(eq(ordinal, last.ordinal), gt(key, last.key)))
-    const some = await queries
+    const batch = await queries
       .select({ key, ordinal })
       .from(fragments)
       .where(and(ofAddresses, isCommitted, isAfter))
       .orderBy(asc(ordinal), asc(key))
       .limit(keyBatchSize)
-    yield some
-    const end = some.at(-1)
-    if (!end || some.length < keyBatchSize) return
+    yield batch
+    const end = batch.at(-1)
+    if (!end || batch.length < keyBatchSize) return
     last = end
   }
 }

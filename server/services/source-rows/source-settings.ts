@@ -65,7 +65,7 @@ function headersAfter(
 }
 
 function without(headers: Record<string, string>, name: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([other]) => other.toLowerCase() !== name))
+  return Object.fromEntries(Object.entries(headers).filter(([otherText]) => otherText.toLowerCase() !== name))
 }
 
 /** The credentials of the source's site; null without any. Throws unavailable if they cannot be decrypted. */

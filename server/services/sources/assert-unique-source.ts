@@ -29,12 +29,12 @@ export async function assertUniqueFile(
   sha256: string,
   own: string | null = null,
 ): Promise<void> {
-  const here = and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt), eq(files.sha256, sha256))
+  const condition = and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt), eq(files.sha256, sha256))
   const rows = await queries
     .select({ id: sources.id, name: sources.name })
     .from(sources)
     .innerJoin(files, eq(files.sourceId, sources.id))
-    .where(here)
+    .where(condition)
   const same = rows.find(({ id }) => id !== own)
   if (!same) return
   const message = `This collection already has this file, as "${same.name}".`

@@ -26,12 +26,12 @@ export async function totalsOf(queries: Queries, organizationId: string): Promis
 }
 
 /** Returns what the organization contains, and what it has used in the month of `at`. */
-export async function currentUsage(queries: Queries, organizationId: string, at = new Date()): Promise<Usage> {
+export async function currentUsage(queries: Queries, organizationId: string, time = new Date()): Promise<Usage> {
   const { crawls, messages, searches, apiRequests } = usage
   const [month] = await queries
     .select({ crawls, messages, searches, api_requests: apiRequests })
     .from(usage)
-    .where(monthOf(organizationId, at))
+    .where(monthOf(organizationId, time))
   return {
     ...(await totalsOf(queries, organizationId)),
     ...(month ?? { crawls: 0, messages: 0, searches: 0, api_requests: 0 }),

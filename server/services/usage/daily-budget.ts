@@ -6,9 +6,9 @@ import { keychains } from '../../../db/schema/keychains'
  * Takes one answer from what an agent may give today (UTC) to callers with a key, in one statement. Returns false, and
  * takes nothing, if the limit is reached. An agent without a keychain has no limit.
  */
-export async function takeDailyMessage(tx: Transaction, agentId: string, at: Date): Promise<boolean> {
+export async function takeDailyMessage(tx: Transaction, agentId: string, time: Date): Promise<boolean> {
   const { dailyMessages, countedDay, countedMessages } = keychains
-  const day = dayOf(at)
+  const day = dayOf(time)
   const taken = await tx
     .update(keychains)
     .set({
@@ -31,37 +31,37 @@ export async function takeDailyMessage(tx: Transaction, agentId: string, at: Dat
  */
 export function leftOnDay(
   { dailyMessages, countedDay, countedMessages }: typeof keychains.$inferSelect,
-  at: Date,
+  time: Date,
 ): number {
   if (dailyMessages === null) return Number.POSITIVE_INFINITY
-  return dailyMessages - (countedDay === dayOf(at) ? countedMessages : 0)
+  return dailyMessages - (countedDay === dayOf(time) ? countedMessages : 0)
 }
 
 /** Gives back an answer that `takeDailyMessage` took at `at`, because nothing was answered. */
-export async function refundDailyMessage(tx: Transaction, agentId: string, at: Date): Promise<void> {
+export async function refundDailyMessage(tx: Transaction, agentId: string, time: Date): Promise<void> {
   const { countedMessages } = keychains
   await tx
     .update(keychains)
     .set({ countedMessages: sql`${countedMessages} - 1` })
-    .where(and(isCountedAt(agentId, at), gt(countedMessages, 0)))
+    .where(and(isCountedAt(agentId, time), gt(countedMessages, 0)))
 }
 
 /** Counts an answer again that was given back, even over the limit, because it was given after all. */
-export async function addDailyMessage(tx: Transaction, agentId: string, at: Date): Promise<void> {
+export async function addDailyMessage(tx: Transaction, agentId: string, time: Date): Promise<void> {
   await tx
     .update(keychains)
     .set({ countedMessages: sql`${keychains.countedMessages} + 1` })
-    .where(isCountedAt(agentId, at))
+    .where(isCountedAt(agentId, time))
 }
 
 /** Whether the day of `at` is the one that is counted. */
-function isCountedAt(agentId: string, at: Date) {
-  return and(eq(keychains.agentId, agentId), eq(keychains.countedDay, dayOf(at)))
+function isCountedAt(agentId: string, time: Date) {
+  return and(eq(keychains.agentId, agentId), eq(keychains.countedDay, dayOf(time)))
 }
 
 /** The day (UTC) of a time, such as 2026-01-31. */
-export function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10)
+export function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10)
 }
 
 async function hasKeychain(tx: Transaction, agentId: string): Promise<boolean> {

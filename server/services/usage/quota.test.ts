@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-const used = (at: Date, organization = 'o1') => usedInMonth(db.read, organization, 'messages', at)
+const used = (time: Date, organization = 'o1') => usedInMonth(db.read, organization, 'messages', time)
 
 it('counts by organization, meter and month', async () => {
   await db.write(async (tx) => {

@@ -10,9 +10,9 @@ export async function usedInMonth(
   queries: Queries,
   organizationId: string,
   meter: MonthlyMeter,
-  at = new Date(),
+  time = new Date(),
 ): Promise<number> {
-  const [row] = await queries.select({ used: usage[meter] }).from(usage).where(monthOf(organizationId, at))
+  const [row] = await queries.select({ used: usage[meter] }).from(usage).where(monthOf(organizationId, time))
   return row?.used ?? 0
 }
 
@@ -22,10 +22,10 @@ export async function leftInMonth(
   organizationId: string,
   meter: MonthlyMeter,
   limit: number,
-  at = new Date(),
+  time = new Date(),
 ): Promise<number> {
   if (limit === 0) return Number.POSITIVE_INFINITY
-  return Math.max(0, limit - (await usedInMonth(queries, organizationId, meter, at)))
+  return Math.max(0, limit - (await usedInMonth(queries, organizationId, meter, time)))
 }
 
 /**
@@ -37,12 +37,12 @@ export async function reserve(
   organizationId: string,
   meter: MonthlyMeter,
   limit: number,
-  at = new Date(),
+  time = new Date(),
 ): Promise<boolean> {
   const isWithin = limit === 0 ? undefined : sql`${usage[meter]} < ${wholeNumber(limit)}`
   const counted = await tx
     .insert(usage)
-    .values(inMonth(organizationId, meter, 1, at))
+    .values(inMonth(organizationId, meter, 1, time))
     .onConflictDoUpdate({ ...addition(meter, 1), ...(isWithin ? { setWhere: isWithin } : {}) })
     .returning({ used: usage[meter] })
   return counted.length > 0
@@ -53,13 +53,13 @@ export async function addUse(
   tx: Transaction,
   organizationId: string,
   meter: MonthlyMeter,
-  many: number,
-  at = new Date(),
+  count: number,
+  time = new Date(),
 ): Promise<void> {
   await tx
     .insert(usage)
-    .values(inMonth(organizationId, meter, many, at))
-    .onConflictDoUpdate(addition(meter, many))
+    .values(inMonth(organizationId, meter, count, time))
+    .onConflictDoUpdate(addition(meter, count))
 }
 
 /** Gives back what was counted at `at` but did not happen. */
@@ -67,38 +67,38 @@ export async function refund(
   tx: Transaction,
   organizationId: string,
   meter: MonthlyMeter,
-  many: number,
-  at = new Date(),
+  count: number,
+  time = new Date(),
 ): Promise<void> {
-  const by = wholeNumber(many)
+  const by = wholeNumber(count)
   const fewer = sql`case when ${usage[meter]} > ${by} then ${usage[meter]} - ${by} else 0 end`
   await tx
     .update(usage)
     .set({ [meter]: fewer })
-    .where(monthOf(organizationId, at))
+    .where(monthOf(organizationId, time))
 }
 
-function inMonth(organizationId: string, meter: MonthlyMeter, many: number, at: Date) {
-  return { organizationId, year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, [meter]: many }
+function inMonth(organizationId: string, meter: MonthlyMeter, count: number, time: Date) {
+  return { organizationId, year: time.getUTCFullYear(), month: time.getUTCMonth() + 1, [meter]: count }
 }
 
-function addition(meter: MonthlyMeter, many: number) {
+function addition(meter: MonthlyMeter, count: number) {
   return {
     target: [usage.organizationId, usage.year, usage.month],
-    set: { [meter]: sql`${usage[meter]} + ${wholeNumber(many)}` },
+    set: { [meter]: sql`${usage[meter]} + ${wholeNumber(count)}` },
   }
 }
 
 /** Part of the statement's text, because SQLite reads bound numbers as fractions. */
-function wholeNumber(many: number) {
-  return sql.raw(String(Math.trunc(many)))
+function wholeNumber(count: number) {
+  return sql.raw(String(Math.trunc(count)))
 }
 
 /** The row of an organization in the month (UTC) of `at`. */
-export function monthOf(organizationId: string, at: Date) {
+export function monthOf(organizationId: string, time: Date) {
   return and(
     eq(usage.organizationId, organizationId),
-    eq(usage.year, at.getUTCFullYear()),
-    eq(usage.month, at.getUTCMonth() + 1),
+    eq(usage.year, time.getUTCFullYear()),
+    eq(usage.month, time.getUTCMonth() + 1),
   )
 }

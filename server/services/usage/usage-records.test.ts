@@ -65,7 +65,7 @@ it('shows the current month as it is now, also if nothing was recorded', async (
 })
 
 it('lists no month of a new organization until it uses something', async () => {
-  const months = async (at: Date) => (await usageRecordsOf(db.read, 'o2', at)).map(({ month }) => month)
+  const months = async (time: Date) => (await usageRecordsOf(db.read, 'o2', time)).map(({ month }) => month)
   expect(await months(december)).toEqual([])
   await createUsageRecords({ db }).record(december)
   expect(await months(december)).toEqual([])

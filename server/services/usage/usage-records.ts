@@ -15,11 +15,11 @@ export function createUsageRecords({ db }: { db: Database }) {
    * Records what all organizations contain now for the month (UTC) of `at`, in place of what was recorded before in that
    * month. What the last call of a month records stays.
    */
-  async function record(at = new Date()): Promise<void> {
+  async function record(time = new Date()): Promise<void> {
     const current = isNull(organizations.deletedAt)
     for (const { id } of await db.read.select({ id: organizations.id }).from(organizations).where(current)) {
       const totals = await totalsOf(db.read, id)
-      const month = { organizationId: id, year: at.getUTCFullYear(), month: at.getUTCMonth() + 1 }
+      const month = { organizationId: id, year: time.getUTCFullYear(), month: time.getUTCMonth() + 1 }
       await db.write(async (tx) => {
         // It may have been deleted since.
         if ((await tx.$count(organizations, eq(organizations.id, id))) === 0) return
@@ -43,9 +43,9 @@ export function createUsageRecords({ db }: { db: Database }) {
 export async function usageRecordsOf(
   queries: Queries,
   organizationId: string,
-  at = new Date(),
+  time = new Date(),
 ): Promise<UsageRecord[]> {
-  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + 1]
+  const [year, month] = [time.getUTCFullYear(), time.getUTCMonth() + 1]
   const rows = await queries
     .select()
     .from(usage)
@@ -53,7 +53,7 @@ export async function usageRecordsOf(
     .orderBy(desc(usage.year), desc(usage.month))
     .limit(maxMonths)
   const earlier = rows.filter((row) => row.year < year || (row.year === year && row.month < month))
-  const current = await currentUsage(queries, organizationId, at)
+  const current = await currentUsage(queries, organizationId, time)
   // Whether zeros of this month have been recorded depends on the time alone, so they do not count.
   if (earlier.length === 0 && Object.values(current).every((used) => used === 0)) return []
   return [

@@ -23,11 +23,11 @@ export async function takeVisitorShare(
   organizationId: string,
   meter: VisitorMeter,
   monthlyLimit: number,
-  at: Date,
+  time: Date,
 ): Promise<boolean> {
   if (monthlyLimit === 0) return true
   const share = Math.max(1, Math.floor((monthlyLimit * (await sharePercentOf(tx, organizationId))) / 100))
-  const day = dayOf(at)
+  const day = dayOf(time)
   const counter = visitorUsage[meter]
   const onNewDay = { messages: 0, searches: 0, apiRequests: 0, [meter]: 1 }
   const counted = await tx
@@ -52,13 +52,13 @@ export async function refundVisitorShare(
   tx: Transaction,
   organizationId: string,
   meter: VisitorMeter,
-  at: Date,
+  time: Date,
 ): Promise<void> {
   const counter = visitorUsage[meter]
   await tx
     .update(visitorUsage)
     .set({ [meter]: sql`${counter} - 1` })
-    .where(and(eq(visitorUsage.organizationId, organizationId), eq(visitorUsage.day, dayOf(at)), gt(counter, 0)))
+    .where(and(eq(visitorUsage.organizationId, organizationId), eq(visitorUsage.day, dayOf(time)), gt(counter, 0)))
 }
 
 async function sharePercentOf(queries: Queries, organizationId: string): Promise<number> {

@@ -73,7 +73,7 @@ function summary(thread: string, { nodes, samples = [], timeDeltas = [] }: Profi
   own.delete('(idle)')
   const busySeconds = [...own.values()].reduce((sum, seconds) => sum + seconds, 0)
   const top = [...own]
-    .sort(([, one], [, other]) => other - one)
+    .sort(([, number], [, otherNumber]) => otherNumber - number)
     .slice(0, shown)
     .map(([name, seconds]) => ({ name, seconds, share: seconds / busySeconds }))
   return { thread, busySeconds, top }

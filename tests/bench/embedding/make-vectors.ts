@@ -18,15 +18,15 @@ async function main(file: string, total: number): Promise<void> {
   if (done > 0) truncateSync(file, done * bytes)
   const started = performance.now()
   let waiting: string[] = []
-  let made = 0
+  let created = 0
 
   async function embedWaiting(): Promise<void> {
     const vectors = await embedder.embedPassages(waiting)
     waiting = []
     appendFileSync(file, Buffer.concat(vectors.map(({ buffer }) => new Uint8Array(buffer))))
-    made += vectors.length
-    const rate = (made * 1_000) / (performance.now() - started)
-    if (process.stderr.isTTY) process.stderr.write(`\r${done + made} of ${total}, ${rate.toFixed(1)} a second `)
+    created += vectors.length
+    const rate = (created * 1_000) / (performance.now() - started)
+    if (process.stderr.isTTY) process.stderr.write(`\r${done + created} of ${total}, ${rate.toFixed(1)} a second `)
   }
 
   let passed = 0
@@ -37,7 +37,7 @@ async function main(file: string, total: number): Promise<void> {
   }
   if (waiting.length > 0) await embedWaiting()
   await embedder.close()
-  console.log(`\n${done + made} vectors of ${embedder.model} in ${file}`)
+  console.log(`\n${done + created} vectors of ${embedder.model} in ${file}`)
 }
 
 if (!folder) console.log('Pass a folder for the vectors.')

@@ -53,13 +53,13 @@ export function readVectors(folder: string): VectorSource {
   }
 }
 
-function medianDistance(some: Float32Array[], count: number, stored: (place: number) => Float32Array): number {
-  const distances = some.map((vector) => {
+function medianDistance(batch: Float32Array[], count: number, stored: (place: number) => Float32Array): number {
+  const distances = batch.map((vector) => {
     let highest = -1
     for (let place = 0; place < count; place++) {
-      const other = stored(place)
+      const second = stored(place)
       let cosine = 0
-      for (let n = 0; n < dimensions; n++) cosine += (vector[n] ?? 0) * (other[n] ?? 0)
+      for (let n = 0; n < dimensions; n++) cosine += (vector[n] ?? 0) * (second[n] ?? 0)
       highest = Math.max(highest, cosine)
     }
     return Math.sqrt(Math.max(0, 2 - 2 * highest))

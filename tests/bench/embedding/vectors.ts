@@ -108,9 +108,11 @@ async function measureSmall(inside: Search, source: VectorSource): Promise<void>
   const searchAlone: Search = async (query) => (await alone.search('small', query, k)).map(({ key }) => key)
   await Promise.all([inside, searchAlone].map((search) => search(source.queries[0] ?? new Float32Array(dimensions))))
   await sleep(2_000)
-  const [one, other] = [await measure(inside, source.queries), await measure(searchAlone, source.queries)]
-  const ratio = (one.p50 / other.p50).toFixed(2)
-  console.log(`10,000 among all: p50 ${one.p50.toFixed(2)} ms, alone ${other.p50.toFixed(2)} ms: ${ratio} times`)
+  const [measured, otherMeasured] = [await measure(inside, source.queries), await measure(searchAlone, source.queries)]
+  const ratio = (measured.p50 / otherMeasured.p50).toFixed(2)
+  console.log(
+    `10,000 among all: p50 ${measured.p50.toFixed(2)} ms, alone ${otherMeasured.p50.toFixed(2)} ms: ${ratio} times`,
+  )
   await alone.close()
   await opened.close()
 }
@@ -120,11 +122,11 @@ async function measureLance(source: VectorSource, flat: Measured): Promise<void>
   const lance = await openLance(dimensions)
   if (!lance) return console.log('LanceDB is not installed.')
   for (let start = 0; start < total; start += 20_000) {
-    const many = Math.min(20_000, total - start)
-    const vectors = new Float32Array(many * dimensions)
-    for (let n = 0; n < many; n++) vectors.set(source.at(start + n), n * dimensions)
+    const amount = Math.min(20_000, total - start)
+    const vectors = new Float32Array(amount * dimensions)
+    for (let n = 0; n < amount; n++) vectors.set(source.at(start + n), n * dimensions)
     await lance.add(
-      Float64Array.from({ length: many }, (_, n) => start + n + 1),
+      Float64Array.from({ length: amount }, (_, n) => start + n + 1),
       vectors,
     )
   }
@@ -145,18 +147,18 @@ async function measureLance(source: VectorSource, flat: Measured): Promise<void>
   lance.close()
 }
 
-async function measure(search: Search, queries: Float32Array[], many = rounds): Promise<Measured> {
-  for (const query of queries.slice(rounds, rounds + Math.min(many, warmUp))) await search(query)
+async function measure(search: Search, queries: Float32Array[], amount = rounds): Promise<Measured> {
+  for (const query of queries.slice(rounds, rounds + Math.min(amount, warmUp))) await search(query)
   const times: number[] = []
   const found: number[][] = []
-  for (const query of queries.slice(0, many)) {
+  for (const query of queries.slice(0, amount)) {
     const started = performance.now()
     found.push(await search(query))
     times.push(performance.now() - started)
   }
   times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.floor(share * times.length)] ?? Number.NaN
-  return { p50: at(0.5), p95: at(0.95), found }
+  const node = (share: number) => times[Math.floor(share * times.length)] ?? Number.NaN
+  return { p50: node(0.5), p95: node(0.95), found }
 }
 
 function print(name: string, measured: Measured, flat: Measured, more: string): void {
@@ -194,13 +196,13 @@ function memory(): { own: number } {
 }
 
 /** Words distributed by Zipf's law. */
-function createWords(): (many: number) => string {
+function createWords(): (amount: number) => string {
   const vocabulary = Array.from(
     { length: 30_000 },
     (_, n) => `w${((n * 7_919) % 30_011).toString(36)}${n % 3 ? '' : 'ing'}`,
   )
   const word = () => vocabulary[Math.floor(vocabulary.length ** random.next()) - 1] ?? ''
-  return (many) => Array.from({ length: many }, word).join(' ')
+  return (amount) => Array.from({ length: amount }, word).join(' ')
 }
 
 if (existsSync(vectorFile(folder))) await main(readVectors(folder))

@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     Array.from({ length: 50 }, async (_, n) => {
       // An organization may have 32 searches under way.
       await sleep(n * 50)
-      provider.next({ kind: 'answer', delayMs: providerMs, paceMs: 100 })
+      provider.next({ kind: 'answer', delayMs: providerMs, chunkDelayMs: 100 })
       const startedAt = performance.now()
       const stream = await open(`stream ${n} ${questionOf(n)}`)
       await stream.until('text-delta')

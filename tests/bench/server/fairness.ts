@@ -22,7 +22,7 @@ const { values } = parseArgs({
 })
 const pollMs = 10
 const words = ['lantern', 'harbor', 'meadow', 'anvil', 'glacier', 'orchard', 'violin', 'compass', 'kettle', 'ferry']
-const many = { large: Number(values.large), small: Number(values.pages), rounds: Number(values.rounds) }
+const count = { large: Number(values.large), small: Number(values.pages), rounds: Number(values.rounds) }
 
 // Inside the checkout, where the bundle finds its packages.
 await mkdir('.cache', { recursive: true })
@@ -40,25 +40,25 @@ try {
 }
 
 async function bench(): Promise<void> {
-  const small = await serve('small', many.small)
+  const small = await serve('small', count.small)
   const large = await createCollection({ CRAWL_CONCURRENCY: '4' })
   try {
-    const other = await createCollection({}, 'Sorrel', large.test)
+    const second = await createCollection({}, 'Sorrel', large.test)
     // The first crawl starts the threads.
-    await timeOf(other, small)
+    await timeOf(second, small)
     for (const sources of [1, 5]) {
       const sites: SiteServer[] = []
-      for (let number = 0; number < sources; number++) sites.push(await serve(`${sources}-${number}`, many.large))
+      for (let number = 0; number < sources; number++) sites.push(await serve(`${sources}-${number}`, count.large))
       const ids: string[] = []
       for (const { url } of sites) ids.push(await large.add({ type: 'domain', url }, false))
       const pairs: { alone: number; during: number }[] = []
-      for (let round = 0; round < many.rounds; round++) {
+      for (let round = 0; round < count.rounds; round++) {
         await pauseAll(large, ids, sites)
-        const alone = await timeOf(other, small)
+        const alone = await timeOf(second, small)
         await resumeAll(large, ids)
-        pairs.push({ alone, during: await timeOf(other, small) })
+        pairs.push({ alone, during: await timeOf(second, small) })
       }
-      report(`during ${sources} of ${many.large} pages`, pairs)
+      report(`during ${sources} of ${count.large} pages`, pairs)
       const runs = await Promise.all(ids.map((id) => large.source(id)))
       if (runs.some(({ last_run: run }) => run?.finished_at))
         process.stdout.write('  a large crawl finished early: use more pages\n')
@@ -70,12 +70,12 @@ async function bench(): Promise<void> {
 }
 
 async function serve(name: string, pages: number): Promise<SiteServer> {
-  const at = join(folder, name)
-  await mkdir(at)
+  const address = join(folder, name)
+  await mkdir(address)
   for (let number = 0; number < pages; number++) {
-    await writeFile(join(at, number === 0 ? 'index.html' : `page-${number}.html`), pageOf(number, pages))
+    await writeFile(join(address, number === 0 ? 'index.html' : `page-${number}.html`), pageOf(number, pages))
   }
-  return startServer(bundle, at, stopping.signal)
+  return startServer(bundle, address, stopping.signal)
 }
 
 /** A page with some paragraphs and links to three other pages. */
@@ -99,7 +99,7 @@ async function timeOf(collection: CrawledCollection, site: SiteServer): Promise<
   collection.test.runner.wake()
   for (;;) {
     const { last_run: run } = await collection.source(id)
-    if (run?.finished_at && run.new !== many.small) throw new Error(`${run.new} of ${many.small} pages were read.`)
+    if (run?.finished_at && run.new !== count.small) throw new Error(`${run.new} of ${count.small} pages were read.`)
     if (run?.finished_at) break
     await sleep(pollMs, undefined, { signal: stopping.signal })
   }
@@ -139,7 +139,7 @@ function report(name: string, pairs: { alone: number; during: number }[]): void 
   const ratios = pairs.map(({ alone, during }) => during / alone)
   const all = pairs.map(({ alone, during }) => `${alone.toFixed(2)} ${during.toFixed(2)}`).join(', ')
   process.stdout.write(
-    `${many.small} pages ${name}: ${medianOf(ratios).toFixed(2)} times as long as alone (seconds alone, during: ${all})\n`,
+    `${count.small} pages ${name}: ${medianOf(ratios).toFixed(2)} times as long as alone (seconds alone, during: ${all})\n`,
   )
 }
 

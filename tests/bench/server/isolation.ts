@@ -7,10 +7,12 @@ import { measureIsolation } from '../../support/isolation'
 
 const [organizations = 100, fragments = 1_000, queries = 10_000] = process.argv.slice(2).map(Number)
 const { foreign, short, stored, searched } = await measureIsolation({ organizations, fragments, queries })
-const many = (number: number) => number.toLocaleString('en')
-console.log(`${many(organizations)} organizations with ${many(fragments)} fragments each, stored in ${seconds(stored)}`)
+const count = (number: number) => number.toLocaleString('en')
 console.log(
-  `${many(queries)} queries in ${seconds(searched)}: ${foreign} foreign hits, ${short} searches with fewer hits than there are`,
+  `${count(organizations)} organizations with ${count(fragments)} fragments each, stored in ${seconds(stored)}`,
+)
+console.log(
+  `${count(queries)} queries in ${seconds(searched)}: ${foreign} foreign hits, ${short} searches with fewer hits than there are`,
 )
 process.exitCode = foreign + short === 0 ? 0 : 1
 

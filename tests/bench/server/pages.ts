@@ -23,7 +23,7 @@ import { percentile, timesOf } from '../percentiles'
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '60' } } })
 const rounds = Number(values.rounds)
 const port = 3978
-const many = { organizations: 50, collections: 100, addresses: 100_000, threads: 100_000, users: 2_000 }
+const total = { organizations: 50, collections: 100, addresses: 100_000, threads: 100_000, users: 2_000 }
 /** Milliseconds of the 95th percentile. */
 const limits = { dashboard: 60, admin: 50 }
 const dayMs = 24 * 3_600_000
@@ -35,10 +35,13 @@ try {
   const server = await listen(app)
   let isSlow = false
   for (const [path, limit] of pagesOf(ids)) {
-    const ask = async (at: string) => {
-      const response = await fetch(app.config.publicUrl + at, { headers: { cookie: ids.cookie }, redirect: 'manual' })
+    const ask = async (address: string) => {
+      const response = await fetch(app.config.publicUrl + address, {
+        headers: { cookie: ids.cookie },
+        redirect: 'manual',
+      })
       await response.text()
-      if (response.status !== 200) throw new Error(`${at} responds ${response.status}.`)
+      if (response.status !== 200) throw new Error(`${address} responds ${response.status}.`)
     }
     await timesOf(5, () => ask(path(0)))
     const cpuTimes: number[] = []
@@ -56,7 +59,7 @@ try {
       percentile(cpuTimes, 0.5),
       percentile(cpuTimes, 0.95),
     ]
-    process.stdout.write(`${columns.map((one) => one.padStart(16)).join('')}  ${path(0)}\n`)
+    process.stdout.write(`${columns.map((column) => column.padStart(16)).join('')}  ${path(0)}\n`)
     isSlow ||= p95 > limit
   }
   server.closeAllConnections()
@@ -117,7 +120,7 @@ function pagesOf({
     ...admin.map((path) => [() => `/admin/${path}`, limits.admin] as [() => string, number]),
     // Any page of the long lists, the last ones included.
     ...['urls', 'threads'].map((name) => {
-      const page = (round: number) => 1 + ((round * 997) % (many.addresses / 25))
+      const page = (round: number) => 1 + ((round * 997) % (total.addresses / 25))
       return [(round: number) => `/admin/${name}?page=${page(round)}`, limits.admin] as [
         (round: number) => string,
         number,
@@ -146,7 +149,7 @@ async function seed(app: App): Promise<Ids> {
     source: 'search',
   }
   let organization = ''
-  for (let number = many.organizations; number > 0; number--) {
+  for (let number = total.organizations; number > 0; number--) {
     const input = { name: `Organization ${number}`, entity_name: '' }
     organization = (await app.services.organizations.create(staff, input)).id
   }
@@ -161,16 +164,16 @@ async function seed(app: App): Promise<Ids> {
   const numbers = (count: number) =>
     sql.raw(`with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})`)
   const statements = [
-    sql`insert into users (id, email, email_normalized, issuer, subject, type, created_at) ${numbers(many.users)}
+    sql`insert into users (id, email, email_normalized, issuer, subject, type, created_at) ${numbers(total.users)}
       select 'u' || n, n || '@example.com', n || '@example.com', 'bench', 'u' || n, 0, ${firstAt} + n * 1000000 from numbers`,
-    sql`insert into collections (id, organization_id, name, description, created_by, created_at) ${numbers(many.collections)}
+    sql`insert into collections (id, organization_id, name, description, created_by, created_at) ${numbers(total.collections)}
       select 'c' || n, ${organization}, 'Collection ' || n, '', ${staff.userId}, ${firstAt} + n * 1000000 from numbers`,
     sql`insert into sources (id, organization_id, collection_id, type, name, status, url, include, exclude,
-        include_selectors, exclude_selectors, refresh_interval, created_by, created_at) ${numbers(many.collections)}
+        include_selectors, exclude_selectors, refresh_interval, created_by, created_at) ${numbers(total.collections)}
       select 's' || n, ${organization}, 'c' || n, 'domain', 'Source ' || n, 'idle', 'https://' || n || '.example/',
         '[]', '[]', '[]', '[]', 'weekly', ${staff.userId}, ${firstAt} + n * 1000000 from numbers`,
     sql`insert into addresses (id, organization_id, collection_id, source_id, url, status, meta_title, fragments,
-        text_hash, crawled_at, updated_at, created_at) ${numbers(many.addresses)}
+        text_hash, crawled_at, updated_at, created_at) ${numbers(total.addresses)}
       select lower(hex(randomblob(16))), ${organization}, 'c' || c, 's' || c, 'https://' || c || '.example/pages/' || n,
         'idle', 'Page ' || n, 1, lower(hex(randomblob(32))), ${now}, ${now}, ${firstAt} + n * 250000
       from (select n, case when n % 2 then 0 else n / 2 % 100 end as c from numbers)`,
@@ -179,7 +182,7 @@ async function seed(app: App): Promise<Ids> {
       select lower(hex(randomblob(16))), organization_id, collection_id, source_id, id, 0, meta_title, '',
         hex(randomblob(200)), text_hash, 120, 'bench', created_at from addresses`,
     sql`insert into threads (id, organization_id, agent_id, title, created_by, meta_ip, meta_user_agent, created_at)
-        ${numbers(many.threads)}
+        ${numbers(total.threads)}
       select lower(hex(randomblob(20))), ${organization}, ${agent.id}, 'Question ' || n,
         case when n % 1000 then null else ${staff.userId} end, '203.0.113.7', 'Mozilla/5.0 (X11; Linux x86_64)',
         ${firstAt} + n * 250000 from numbers`,

@@ -29,17 +29,17 @@ const { app, runner, close } = await createTestApp({}, { embedder })
 try {
   await app.startEmbedding()
   const flooding = await createOrganization('Flooding')
-  const other = await createOrganization('Other')
+  const otherSearch = await createOrganization('Other')
   await runner.idle()
-  await timed(other)
+  await timed(otherSearch)
   const alone: number[] = []
   const during: number[] = []
   const counts = { answered: 0, refused: 0 }
   for (let round = 0; round < rounds; round++) {
-    alone.push(...(await timed(other)))
+    alone.push(...(await timed(otherSearch)))
     const stopping = new AbortController()
     const callers = Array.from({ length: floodSize }, (_, number) => flood(flooding, number, stopping.signal, counts))
-    during.push(...(await timed(other)))
+    during.push(...(await timed(otherSearch)))
     stopping.abort()
     await Promise.all(callers)
   }
@@ -86,6 +86,9 @@ async function flood(
 
 /** Queries differ, so that no cache answers them. */
 function longQuery(number: number): string {
-  const words = Array.from({ length: queryLength / 4 }, (_, at) => vocabulary[(at * 7 + number) % vocabulary.length])
+  const words = Array.from(
+    { length: queryLength / 4 },
+    (_, index) => vocabulary[(index * 7 + number) % vocabulary.length],
+  )
   return `${number} ${words.join(' ')}`.slice(0, queryLength)
 }

@@ -41,7 +41,7 @@ try {
   await idle()
   await measured(`${atOnce} uploads of ${values.mebibytes} MiB at once`, async () => {
     // Files that are not PDF are rejected at once, so only the uploads are measured.
-    const uploads = Array.from({ length: atOnce }, (_, at) => upload(`noise-${at}.pdf`, rowsOf(bytes)))
+    const uploads = Array.from({ length: atOnce }, (_, index) => upload(`noise-${index}.pdf`, rowsOf(bytes)))
     await Promise.all(uploads)
     await idle()
   })

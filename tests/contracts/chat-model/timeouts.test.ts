@@ -10,7 +10,7 @@ describe.each(providers)('a timeout of %s', (name) => {
   const label = providerLabels[name]
   const slow = { providerFailure: 'timeout', message: `${label} took too long to answer. Try again later.` }
 
-  it.each([{ kind: 'hang' } as const, { kind: 'drip', paceMs: 5 } as const])(
+  it.each([{ kind: 'hang' } as const, { kind: 'drip', chunkDelayMs: 5 } as const])(
     'before the first text ends the request ($kind)',
     async (step) => {
       // The SDK is loaded.

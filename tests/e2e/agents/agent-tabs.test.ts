@@ -128,11 +128,11 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
         `<script src="${server.origin}/widget.js" data-key="${key}" data-theme="dark" data-title="Ask Harbour Lamps" async></script>`,
       )
     const widget = page.locator('sitelore-widget')
-    const colorOf = () => widget.evaluate((one) => getComputedStyle(one).getPropertyValue('--accent'))
+    const colorOf = () => widget.evaluate((item) => getComputedStyle(item).getPropertyValue('--accent'))
     const color = page.getByRole('textbox', { name: /^Color/ })
     await color.fill('#7a3e00')
     await expect.poll(colorOf).toBe('#7a3e00')
-    expect(await color.evaluate((one) => one.matches(':focus'))).toBe(true)
+    expect(await color.evaluate((item) => item.matches(':focus'))).toBe(true)
     await page.locator('#widget-position').selectOption('left')
     await expect
       .poll(() => snippet.locator('pre').innerText())
@@ -142,7 +142,7 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
     const preview = page.getByRole('region', { name: 'Preview' })
     await expect.poll(() => preview.locator('sitelore-widget').count()).toBe(1)
     await page.locator('#widget-mode').selectOption('inline')
-    await expect.poll(() => widget.evaluate((one) => getComputedStyle(one).display)).toBe('block')
+    await expect.poll(() => widget.evaluate((item) => getComputedStyle(item).display)).toBe('block')
     await page.getByRole('region', { name: 'Integrity of widget.js' }).getByText('sha384-').waitFor()
     expect(await axeFindings(page)).toEqual([])
   })

@@ -183,7 +183,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
 
   it('keeps code, tables and long words of an answer inside, on every screen that shows it', async () => {
     const code = `const ${'lamp'.repeat(60)} = await fetch('https://lamps.example/${'x'.repeat(200)}')`
-    const cells = Array.from({ length: 12 }, (_, at) => `column_${at}_${'w'.repeat(20)}`).join(' | ')
+    const cells = Array.from({ length: 12 }, (_, index) => `column_${index}_${'w'.repeat(20)}`).join(' | ')
     const table = `| ${cells} |\n|${'---|'.repeat(12)}\n| ${cells} |`
     const text = `Run this [1]:\n\n\`\`\`js\n${code}\n\`\`\`\n\n${table}\n\n${'Donaudampfschiff'.repeat(20)} and \`${'inline'.repeat(40)}\` https://lamps.example/${'path'.repeat(60)}`
     await openChat()
@@ -221,7 +221,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
 
   it('goes to what was just asked, offers the way back down, and shows a failure where it happens', async () => {
     await openChat()
-    const long = Array.from({ length: 60 }, (_, at) => `Line ${at} about the battery.`).join('\n\n')
+    const long = Array.from({ length: 60 }, (_, index) => `Line ${index} about the battery.`).join('\n\n')
     provider.next({ kind: 'answer', text: `${long} [1]` })
     await ask('How do I change the battery of my Storm 40?')
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
@@ -232,7 +232,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await jump.waitFor()
     await jump.click()
     await jump.waitFor({ state: 'detached' })
-    expect(await log.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)).toBeLessThan(5)
+    expect(await log.evaluate((item) => item.scrollHeight - item.scrollTop - item.clientHeight)).toBeLessThan(5)
 
     await log.evaluate((element) => element.scrollTo(0, 0))
     await jump.waitFor()

@@ -26,7 +26,7 @@ describe('the files of the widget', () => {
     const scripts = names.filter((name) => name.endsWith('.js'))
     expect(sizeOf('widget.js')).toBeLessThanOrEqual(5 * 1024)
     expect(scripts.reduce((sum, name) => sum + sizeOf(name), 0)).toBeLessThanOrEqual(15 * 1024)
-    for (const name of names.filter((one) => /^widget-[a-z]{2}-/.test(one)))
+    for (const name of names.filter((text) => /^widget-[a-z]{2}-/.test(text)))
       expect(sizeOf(name)).toBeLessThanOrEqual(1024)
   })
 })
@@ -116,8 +116,8 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     host.tag = script('data-color="#00718f" data-position="left" data-theme="dark"')
     await open()
     const styleOf = (locator: Locator) =>
-      locator.evaluate((one) => {
-        const { backgroundColor, color, left } = getComputedStyle(one)
+      locator.evaluate((item) => {
+        const { backgroundColor, color, left } = getComputedStyle(item)
         return { backgroundColor, color, left }
       })
     expect(await styleOf(page.getByRole('button', { name: 'Close', exact: true }).last())).toEqual({
@@ -169,7 +169,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     await panel().locator('mark').first().waitFor()
     await page.keyboard.press('Escape')
     await panel().waitFor({ state: 'hidden' })
-    expect(await page.getByRole('button', { name: 'Ask a question' }).evaluate((one) => one.matches(':focus'))).toBe(
+    expect(await page.getByRole('button', { name: 'Ask a question' }).evaluate((item) => item.matches(':focus'))).toBe(
       true,
     )
   })
@@ -204,7 +204,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Every lamp can be opened')
     await page.keyboard.press('Shift+Tab')
     const card = panel().getByRole('list', { name: 'Sources' }).getByRole('link').last()
-    expect(await card.evaluate((one) => one.matches(':focus'))).toBe(true)
+    expect(await card.evaluate((item) => item.matches(':focus'))).toBe(true)
     await tabTo('1', 'Shift+Tab')
     expect(await panel().locator('.cite').first().getAttribute('href')).toMatch(/^http/)
 
@@ -224,7 +224,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
       await found
         .getByRole('link')
         .last()
-        .evaluate((one) => one.matches(':focus')),
+        .evaluate((item) => item.matches(':focus')),
     ).toBe(true)
     await tabTo('Search', 'Shift+Tab')
     await page.keyboard.press('ArrowLeft')

@@ -124,27 +124,27 @@ describe.skipIf(chromium === null)('the account page, in two browsers', () => {
   })
 
   it('ends the session of the other browser, which then needs the changed password', async () => {
-    const other = second.page
+    const otherPage = second.page
     const signIn = async (password: string) => {
-      await other.goto(`${server.origin}/login`)
-      await other.getByLabel('E-mail').fill('ada@example.com')
-      await other.locator('#password').fill(password)
-      await other.getByRole('button', { name: 'Log in' }).click()
+      await otherPage.goto(`${server.origin}/login`)
+      await otherPage.getByLabel('E-mail').fill('ada@example.com')
+      await otherPage.locator('#password').fill(password)
+      await otherPage.getByRole('button', { name: 'Log in' }).click()
     }
     await signIn('correct horse battery staple')
-    await other.waitForURL('**/dashboard')
+    await otherPage.waitForURL('**/dashboard')
     await page.goto(`${server.origin}/dashboard/account`)
     await page.waitForLoadState('networkidle')
     await page.getByRole('button', { name: /^End the session of Chrome/ }).click()
     await page.getByText('Session ended').waitFor()
-    await other.goto(`${server.origin}/dashboard`)
-    await other.waitForURL(`${server.origin}/`)
+    await otherPage.goto(`${server.origin}/dashboard`)
+    await otherPage.waitForURL(`${server.origin}/`)
     await page.getByLabel('Current password').fill('correct horse battery staple')
     await page.getByLabel('New password').fill('another long password')
     await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('Password changed.').waitFor()
     await signIn('another long password')
-    await other.waitForURL('**/dashboard')
+    await otherPage.waitForURL('**/dashboard')
     expect([...first.problems, ...second.problems]).toEqual([])
   })
 })

@@ -68,11 +68,11 @@ describe.skipIf(chromium === null)('a person whose session or membership ends', 
     await page.waitForLoadState('networkidle')
     const description = page.getByRole('dialog').getByLabel('Description')
     await description.fill('All about lamps.')
-    const other = await people.grace.context.newPage()
-    await other.goto(`${origin}/dashboard`)
-    await other.getByRole('button', { name: 'Log Out' }).click()
-    await other.waitForURL(`${origin}/`)
-    await other.close()
+    const otherPage = await people.grace.context.newPage()
+    await otherPage.goto(`${origin}/dashboard`)
+    await otherPage.getByRole('button', { name: 'Log Out' }).click()
+    await otherPage.waitForURL(`${origin}/`)
+    await otherPage.close()
 
     const dialog = page.getByRole('dialog', { name: 'You are signed out' })
     const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
@@ -122,7 +122,7 @@ describe.skipIf(chromium === null)('a person whose session or membership ends', 
     expect(await leave.getAttribute('aria-disabled')).toBe('true')
     await expect
       .poll(() =>
-        leave.evaluate((one) => document.getElementById(one.getAttribute('aria-describedby') ?? '')?.innerText),
+        leave.evaluate((item) => document.getElementById(item.getAttribute('aria-describedby') ?? '')?.innerText),
       )
       .toBe('You are its last administrator. Make another member an administrator first.')
     await page.goto(`${origin}/dashboard?dialog=leave`)

@@ -169,8 +169,8 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
 
     const { user } = await read('GET', '/auth/me')
     organizationId = user.org_connections[0].organization_id
-    const made = await read('POST', `/${organizationId}/collections`, { name: 'Lamp manuals' })
-    const collectionId = made.collection.id
+    const created = await read('POST', `/${organizationId}/collections`, { name: 'Lamp manuals' })
+    const collectionId = created.collection.id
     await read('POST', `/${organizationId}/sources/${collectionId}`, {
       type: 'url',
       name: 'Battery',
@@ -211,17 +211,17 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
     await person.locator('#add-source-url').fill(`${site.origin}/slow`)
     await person.getByRole('button', { name: 'Preview' }).click()
     await person.getByText('Fetching pages').waitFor()
-    const other = await grace.context.newPage()
-    await open(other, '/dashboard/collections?dialog=create')
+    const otherPage = await grace.context.newPage()
+    await open(otherPage, '/dashboard/collections?dialog=create')
 
     await changeRole('viewer')
     await person.getByText('The preview was interrupted. Try again.').waitFor()
     await accessible(person)
-    await other.getByLabel('Name', { exact: true }).fill('Too late')
-    await other.getByRole('button', { name: 'Add collection' }).click()
-    await other.getByText('You need the Member role for this.').first().waitFor()
-    await accessible(other)
-    await other.close()
+    await otherPage.getByLabel('Name', { exact: true }).fill('Too late')
+    await otherPage.getByRole('button', { name: 'Add collection' }).click()
+    await otherPage.getByText('You need the Member role for this.').first().waitFor()
+    await accessible(otherPage)
+    await otherPage.close()
     expect(await shownRights(person)).toEqual(rights.viewer)
   })
 

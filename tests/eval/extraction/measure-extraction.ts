@@ -52,9 +52,9 @@ function printPieces(name: string, pages: PiecesPage[]): void {
       return { half: halfOf(page.name), reading, counts: countPieces(reading?.text ?? null, page.pieces) }
     })
     for (const half of halves) {
-      const some = judged.filter((page) => half === 'all' || page.half === half)
-      const { precision, recall, f1 } = sharesOf(some.map(({ counts }): Counts => counts))
-      const broken = some.filter(({ reading }) => reading === null).length
+      const batch = judged.filter((page) => half === 'all' || page.half === half)
+      const { precision, recall, f1 } = sharesOf(batch.map(({ counts }): Counts => counts))
+      const broken = batch.filter(({ reading }) => reading === null).length
       console.log(
         `${reader.name.padEnd(13)} ${half.padEnd(10)} ${fixed(precision)}       ${fixed(recall)}    ${fixed(f1)}   ${broken}`,
       )
@@ -76,11 +76,11 @@ function printExpected(name: string, pages: ExpectedPage[]): void {
       }
     })
     for (const half of halves) {
-      const some = judged.filter((page) => half === 'all' || page.half === half)
-      const mean = (of: (page: (typeof some)[number]) => number) =>
-        fixed(some.reduce((sum, page) => sum + of(page), 0) / Math.max(1, some.length))
+      const batch = judged.filter((page) => half === 'all' || page.half === half)
+      const mean = (of: (page: (typeof batch)[number]) => number) =>
+        fixed(batch.reduce((sum, page) => sum + of(page), 0) / Math.max(1, batch.length))
       const share = (fact: keyof Agreement) => {
-        const said = some.flatMap(({ agrees }) => agrees[fact] ?? [])
+        const said = batch.flatMap(({ agrees }) => agrees[fact] ?? [])
         return fixed(said.filter(Boolean).length / Math.max(1, said.length))
       }
       console.log(

@@ -31,9 +31,9 @@ export function countPieces(text: string | null, pieces: Pieces): Counts {
 
 /** Of the counts of many pages, added up. */
 export function sharesOf(counts: Counts[]): Shares {
-  const sum = (of: (one: Counts) => number) => counts.reduce((total, one) => total + of(one), 0)
-  const found = sum((one) => one.truePositives)
-  return shares(found, found + sum((one) => one.falsePositives), found + sum((one) => one.falseNegatives))
+  const sum = (of: (first: Counts) => number) => counts.reduce((total, count) => total + of(count), 0)
+  const found = sum((item) => item.truePositives)
+  return shares(found, found + sum((item) => item.falsePositives), found + sum((item) => item.falseNegatives))
 }
 
 /** How far two texts have the same words, each as often; two empty texts agree. */

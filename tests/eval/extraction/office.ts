@@ -96,9 +96,9 @@ function start(): ChildProcess {
 function print(type: FileType, judged: Judged[]): void {
   const peer = peers[type] ?? ''
   console.log(`\n${set}, .${type}: ${judged.length} files`)
-  console.log(`ours: ${tally(judged.map((one) => one.ours))}`)
-  console.log(`${peer}: ${tally(judged.map((one) => one.peer))}`)
-  const missed = judged.filter((one) => one.peer === 'text' && one.ours !== 'text')
+  console.log(`ours: ${tally(judged.map((item) => item.ours))}`)
+  console.log(`${peer}: ${tally(judged.map((item) => item.peer))}`)
+  const missed = judged.filter((item) => item.peer === 'text' && item.ours !== 'text')
   for (const { name, ours } of missed) console.log(`  read by ${peer} only: ${name} (${ours})`)
 }
 

@@ -125,15 +125,15 @@ function start(): ChildProcess {
 }
 
 function print(set: string, folder: string, judged: Judged[]): void {
-  const withText = judged.filter((one) => one.f1 !== null)
-  const both = withText.filter((one) => one.outcome === 'text')
-  const mean = withText.reduce((sum, one) => sum + (one.f1 ?? 0), 0) / Math.max(1, withText.length)
-  const count = (outcome: Judged['outcome']) => judged.filter((one) => one.outcome === outcome).length
+  const withText = judged.filter((item) => item.f1 !== null)
+  const both = withText.filter((item) => item.outcome === 'text')
+  const mean = withText.reduce((sum, item) => sum + (item.f1 ?? 0), 0) / Math.max(1, withText.length)
+  const count = (outcome: Judged['outcome']) => judged.filter((item) => item.outcome === outcome).length
   const share = ((100 * both.length) / Math.max(1, withText.length)).toFixed(1)
   console.log(`\n${set}: ${judged.length} files, in ${withText.length} of which pdftotext finds text`)
   console.log(`text ${count('text')}, no text ${count('no text')}, crashes ${count('crash')}, hangs ${count('hang')}`)
   console.log(`text where pdftotext finds text: ${both.length} (${share} %); mean F1 of words ${mean.toFixed(4)}`)
-  const sum = (of: (one: Judged) => number) => withText.reduce((total, one) => total + of(one), 0)
+  const sum = (of: (first: Judged) => number) => withText.reduce((total, item) => total + of(item), 0)
   const all = sum(({ words }) => words.ours + words.theirs)
   console.log(
     `F1 of all their words together ${((2 * sum(({ words }) => words.common)) / Math.max(1, all)).toFixed(4)}`,
@@ -142,10 +142,10 @@ function print(set: string, folder: string, judged: Judged[]): void {
   for (const { refused } of judged) if (refused) reasons.set(refused, (reasons.get(refused) ?? 0) + 1)
   console.log(`refused: ${[...reasons].map(([reason, number]) => `${reason} ${number}`).join(', ') || 'none'}`)
   const locked = lockedFiles(folder)
-  const said = judged.filter((one) => one.refused === 'file-encrypted' && locked.has(one.name))
+  const said = judged.filter((item) => item.refused === 'file-encrypted' && locked.has(item.name))
   if (locked.size > 0) console.log(`protected with a password: ${locked.size}, said so of ${said.length}`)
   const worst = withText.sort((a, b) => (a.f1 ?? 0) - (b.f1 ?? 0)).slice(0, worstShown)
-  for (const one of worst) console.log(`  ${(one.f1 ?? 0).toFixed(2)}  ${one.name}  ${one.refused ?? one.outcome}`)
+  for (const item of worst) console.log(`  ${(item.f1 ?? 0).toFixed(2)}  ${item.name}  ${item.refused ?? item.outcome}`)
 }
 
 /** Files of the folder that its manifest gives a password for. */

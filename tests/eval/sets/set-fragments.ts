@@ -64,7 +64,7 @@ function proseOf(text: string): Block[] {
 
 /** Pages are read twice, as by two runs of a crawl: boilerplate is detected only when all pages are known. */
 function readSiteSet(place: SitePlace, { root, packages }: SetFolders, tokenizer: Tokenizer): EvalSet | string {
-  const folder = packages.map((one) => join(one, place.folder)).find((one) => existsSync(one))
+  const folder = packages.map((text) => join(text, place.folder)).find((text) => existsSync(text))
   if (!folder) return `the pages of ${place.package} are not in ${packages.join(' or ')}`
   const questions = place.questions === null ? indexTerms(folder) : readSiteQuestions(root, place.questions)
   if (!questions) return `its questions are not in ${root}`

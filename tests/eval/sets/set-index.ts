@@ -25,17 +25,17 @@ export async function indexSet(
   const textIndex = createSqliteTextIndex({ search: opened.search })
   const vectorIndex = createSqliteVectorIndex({ search: opened.search })
   for (let start = 0; start < fragments.length; start += batch) {
-    const some = fragments.slice(start, start + batch)
-    const vectors = await embedder.embedPassages(some.map(embeddingText))
+    const items = fragments.slice(start, start + batch)
+    const vectors = await embedder.embedPassages(items.map(embeddingText))
     await opened.database.write(async (tx) => {
       await textIndex.add(
         tx,
-        some.map((fragment) => ({ ...fragment, collectionId, headings: headingsOf(fragment) })),
+        items.map((fragment) => ({ ...fragment, collectionId, headings: headingsOf(fragment) })),
       )
       await vectorIndex.add(
         tx,
         collectionId,
-        some.map(({ key }, n) => ({ key, vector: vectors[n] ?? new Float32Array() })),
+        items.map(({ key }, n) => ({ key, vector: vectors[n] ?? new Float32Array() })),
       )
     })
   }

@@ -65,10 +65,10 @@ function tables(): Table[] {
     ',',
   )
   const colours = ['red', 'blue', 'oak', 'white']
-  const [english, german, french] = ['en', 'de', 'fr'].map((one) => new Intl.DisplayNames(one, { type: 'region' }))
+  const [english, german, french] = ['en', 'de', 'fr'].map((text) => new Intl.DisplayNames(text, { type: 'region' }))
   const currency = new Intl.DisplayNames('en', { type: 'currency' })
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-  const codes = letters.flatMap((one) => letters.map((two) => one + two))
+  const codes = letters.flatMap((letter) => letters.map((two) => letter + two))
   return [
     {
       name: 'lamps',

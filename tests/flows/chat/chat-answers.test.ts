@@ -38,12 +38,12 @@ describe('an answer', () => {
     world.found = [long, steel]
     world.provider.next({ kind: 'answer', text: 'Do not put vinegar on it [1]. Some say otherwise.' })
     const { message, threadId } = await answered()
-    const [cited, other] = message.fragments
+    const [cited, second] = message.fragments
     const [start = 0, end = 0] = cited?.passage?.highlights[0] ?? []
     expect(cited?.passage?.text.slice(start, end)).toBe('Never use vinegar.')
     expect(cited?.passage?.text).toContain('wiped with a dry cloth. Never')
     expect(cited?.link).toBe('https://lamps.example/care#brass:~:text=Never%20use%20vinegar.')
-    expect([other?.passage, other?.link]).toEqual([undefined, steel.link])
+    expect([second?.passage, second?.link]).toEqual([undefined, steel.link])
     const thread = await world.threads.get(viewer, { organizationId: 'o1', threadId })
     expect(thread.messages.at(-1)?.fragments).toEqual(message.fragments)
   })
@@ -215,7 +215,7 @@ describe('a thread that a key begins', () => {
     expect(next).toMatchObject({ type: 'sources-found', threadId })
     expect(next).not.toHaveProperty('visitorToken')
     await expect(all(ask({ threadId }, { actor: key }))).rejects.toMatchObject({ code: 'not_found' })
-    const other = { ...visitor, threadId: 'other' }
-    await expect(all(ask({ threadId }, { actor: other }))).rejects.toMatchObject({ code: 'not_found' })
+    const second = { ...visitor, threadId: 'other' }
+    await expect(all(ask({ threadId }, { actor: second }))).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -244,7 +244,7 @@ describe('a stop', () => {
   })
 
   it('by a disconnecting client does the same', async () => {
-    world.provider.next({ kind: 'answer', text: 'one two three four five', paceMs: 30 })
+    world.provider.next({ kind: 'answer', text: 'one two three four five', chunkDelayMs: 30 })
     for await (const event of ask()) if (event.type === 'text-delta') break
     await world.provider.requests[0]?.closed
     expect(await stored()).toMatchObject([

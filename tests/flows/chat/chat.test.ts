@@ -181,13 +181,17 @@ describe('a thread', () => {
   })
 
   it('returns the fragments of its own messages only', async () => {
-    const one = await answered()
-    const other = await answered()
+    const first = await answered()
+    const second = await answered()
     expect(
-      await world.threads.messageFragments(viewer, { organizationId: 'o1', threadId: one.threadId }, one.message.id),
+      await world.threads.messageFragments(
+        viewer,
+        { organizationId: 'o1', threadId: first.threadId },
+        first.message.id,
+      ),
     ).toEqual([citedBrass])
     await expect(
-      world.threads.messageFragments(viewer, { organizationId: 'o1', threadId: one.threadId }, other.message.id),
+      world.threads.messageFragments(viewer, { organizationId: 'o1', threadId: first.threadId }, second.message.id),
     ).rejects.toMatchObject({
       code: 'not_found',
     })
@@ -205,7 +209,7 @@ describe('a thread', () => {
 
 describe('the plan', () => {
   const used = () => usedInMonth(world.db.read, 'o1', 'messages')
-  const use = (many: number, at?: Date) => world.db.write((tx) => addUse(tx, 'o1', 'messages', many, at))
+  const use = (count: number, time?: Date) => world.db.write((tx) => addUse(tx, 'o1', 'messages', count, time))
 
   it("rejects messages over the limit with the contract's text, and counts only this month's", async () => {
     await use(499)

@@ -68,9 +68,9 @@ describe('ask', () => {
     const missing = await cli.run(['ask', 'Anything?', '--thread', 'nowhere'])
     expect([missing.code, missing.out]).toEqual([2, ''])
     expect(missing.err).toContain("There is no thread 'nowhere'.")
-    const other = await cli.run(['ask', 'Anything?', '--thread', 'nowhere', '--agent', 'Local'])
-    expect(other.code).toBe(2)
-    expect(other.err).toContain('Omit --agent and --collection.')
+    const second = await cli.run(['ask', 'Anything?', '--thread', 'nowhere', '--agent', 'Local'])
+    expect(second.code).toBe(2)
+    expect(second.err).toContain('Omit --agent and --collection.')
   })
 
   it('prints no reasoning without a tag, but on a terminal, which shows text as it comes', async () => {

@@ -73,15 +73,15 @@ describe('doctor', { timeout: 120_000 }, () => {
     const cli = await createTestCli()
     await mkdir(cli.dataDir, { recursive: true })
     const embedding = { kind: 'unavailable', reason: 'No runtime.' }
-    const other = createServer((_request, response) => response.end(JSON.stringify({ ok: true, embedding })))
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const otherServer = createServer((_request, response) => response.end(JSON.stringify({ ok: true, embedding })))
+    await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve))
+    const address = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`
     try {
       await announceServer(cli.dataDir, { address, publicUrl: address, version: '0.1.0', token: 'any', providers: [] })
       const { json } = await cli.run(['doctor', '--json'])
       expect(lineOf(json(), 'PUBLIC_URL')).toMatchObject({ status: 'ok' })
     } finally {
-      other.close()
+      otherServer.close()
     }
   })
 
@@ -132,11 +132,11 @@ describe('doctor', { timeout: 120_000 }, () => {
     const embedding = { kind: 'unavailable', reason: 'No runtime.' }
     const ours = createServer((_request, response) => response.end(JSON.stringify({ ok: true, embedding })))
     await new Promise<void>((resolve) => ours.listen(0, '127.0.0.1', resolve))
-    const at = { host: '127.0.0.1', port: (ours.address() as AddressInfo).port }
+    const node = { host: '127.0.0.1', port: (ours.address() as AddressInfo).port }
     const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-doctor-'))
     expect(await findServer(dataDir)).toBeNull()
-    expect(await checkPort(at, null)).toMatchObject({ status: 'problem' })
-    const address = `http://127.0.0.1:${at.port}`
+    expect(await checkPort(node, null)).toMatchObject({ status: 'problem' })
+    const address = `http://127.0.0.1:${node.port}`
     await announceServer(dataDir, {
       address,
       publicUrl: address,
@@ -145,10 +145,10 @@ describe('doctor', { timeout: 120_000 }, () => {
       providers: ['openai'],
     })
     expect((await stat(join(dataDir, 'server.json'))).mode & 0o777).toBe(0o600)
-    const check = await checkPort(at, await findServer(dataDir))
+    const check = await checkPort(node, await findServer(dataDir))
     expect([check.status, check.message]).toEqual(['warning', expect.stringContaining('Sitelore 9.9.9 runs at')])
     expect(check.message).toContain('No runtime.')
-    const config = { ...at, publicUrl: `http://127.0.0.1:${at.port}`, trustedProxies: [] } as unknown as Config
+    const config = { ...node, publicUrl: `http://127.0.0.1:${node.port}`, trustedProxies: [] } as unknown as Config
     expect(await checkPublicUrl(config, true)).toMatchObject({ status: 'ok' })
     expect(await checkPublicUrl({ ...config, host: '0.0.0.0' }, true)).toMatchObject({
       status: 'warning',
@@ -157,7 +157,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     ours.close()
     ours.closeAllConnections()
     await expect.poll(() => findServer(dataDir)).toBeNull()
-    await expect.poll(async () => (await checkPort(at, null)).status).toBe('ok')
+    await expect.poll(async () => (await checkPort(node, null)).status).toBe('ok')
     await withdrawServer(dataDir, { token: 'of another' })
     expect((await stat(join(dataDir, 'server.json'))).isFile()).toBe(true)
     await withdrawServer(dataDir, { token: 'secret' })

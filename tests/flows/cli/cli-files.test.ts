@@ -76,15 +76,15 @@ describe('index of files', () => {
   })
 
   it('loads the embedding model once, however many files it reads', async () => {
-    const other = await createTestCli()
+    const otherCli = await createTestCli()
     let loaded = 0
     const embedder = async () => {
       loaded++
       return null
     }
     const paths = ['first.txt', 'second.txt', 'third.txt']
-    for (const path of paths) await writeFile(join(dirname(other.dataDir), path), `The ${path} lamp.\n`)
-    const { code, err } = await other.run(['index', ...paths], {
+    for (const path of paths) await writeFile(join(dirname(otherCli.dataDir), path), `The ${path} lamp.\n`)
+    const { code, err } = await otherCli.run(['index', ...paths], {
       overrides: { embedder, extractor: sharedExtractor() },
     })
     expect(code, err).toBe(0)

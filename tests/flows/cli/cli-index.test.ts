@@ -196,7 +196,7 @@ describe('--preview', () => {
       .map((line) => JSON.parse(line) as PreviewEvent)
     const addresses = events.filter((event) => event.kind === 'address')
     const done = events.at(-1)
-    expect(done).toMatchObject({ kind: 'done', in: addresses.filter((one) => one.in).length, cut: false })
+    expect(done).toMatchObject({ kind: 'done', in: addresses.filter((address) => address.in).length, cut: false })
     expect(addresses).toContainEqual(
       expect.objectContaining({ address: `${site.origin}/members`, in: false, reason: 'noindex', read: true }),
     )

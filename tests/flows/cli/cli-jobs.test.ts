@@ -6,7 +6,7 @@ import { createTestCli, type TestCli } from '../../support/cli'
 
 type NewJob = typeof jobs.$inferInsert
 
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 12, minute))
+const time = (minute: number) => new Date(Date.UTC(2026, 0, 31, 12, minute))
 
 describe('jobs', () => {
   let cli: TestCli
@@ -31,13 +31,13 @@ describe('jobs', () => {
 
   it('counts them by kind, with the oldest, the oldest lease and the last error', async () => {
     await store(
-      { kind: 'crawl-source', createdAt: at(7) },
-      { kind: 'crawl-source', createdAt: at(3), status: 'running', leasedUntil: at(41) },
-      { kind: 'crawl-source', createdAt: at(5), status: 'running', leasedUntil: at(40) },
-      { kind: 'mail-link', createdAt: at(1), status: 'failed', error: 'The first error.' },
-      { kind: 'mail-link', createdAt: at(2), status: 'failed', error: 'The mail server is unreachable.' },
+      { kind: 'crawl-source', createdAt: time(7) },
+      { kind: 'crawl-source', createdAt: time(3), status: 'running', leasedUntil: time(41) },
+      { kind: 'crawl-source', createdAt: time(5), status: 'running', leasedUntil: time(40) },
+      { kind: 'mail-link', createdAt: time(1), status: 'failed', error: 'The first error.' },
+      { kind: 'mail-link', createdAt: time(2), status: 'failed', error: 'The mail server is unreachable.' },
       // Has failed, and is tried again.
-      { kind: 'reindex-text', createdAt: at(9), attempts: 1, error: 'Not for good.' },
+      { kind: 'reindex-text', createdAt: time(9), attempts: 1, error: 'Not for good.' },
     )
     const { code, out, err } = await cli.run(['jobs'])
     expect([code, err]).toEqual([0, ''])
@@ -53,8 +53,8 @@ describe('jobs', () => {
       queued: 1,
       running: 2,
       failed: 0,
-      oldest_at: at(3).toISOString(),
-      oldest_lease: at(40).toISOString(),
+      oldest_at: time(3).toISOString(),
+      oldest_lease: time(40).toISOString(),
       error: null,
     })
     expect(found.jobs.map(({ kind, error }) => [kind, error])).toEqual([

@@ -48,9 +48,9 @@ describe('sitelore organizations', () => {
   })
 
   it('deletes one after --yes, with its content, and no other', async () => {
-    const [id, other] = [await create('Fennel'), await create('Dill')]
+    const [id, otherText] = [await create('Fennel'), await create('Dill')]
     await inApp(async (app) => {
-      for (const organization of [id, other])
+      for (const organization of [id, otherText])
         await app.services.collections.create(system, organization, { name: 'Docs', description: '' })
     })
     const unconfirmed = await cli.run(['organizations', 'delete', 'Fennel'])
@@ -61,7 +61,7 @@ describe('sitelore organizations', () => {
     expect(deleted.json()).toEqual({ organization: { id, name: 'Fennel' } })
     expect(await names()).toEqual(['Dill'])
     const left = await inApp((app) => app.db.read.select({ of: collections.organizationId }).from(collections))
-    expect(left).toEqual([{ of: other }])
+    expect(left).toEqual([{ of: otherText }])
     const missing = await cli.run(['organizations', 'delete', 'Fennel', '--yes'])
     expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("There is no organization 'Fennel'.")])
   })
@@ -70,11 +70,11 @@ describe('sitelore organizations', () => {
 describe('sitelore audit', () => {
   it('shows what concerns the installation, and with --organization what concerns that one', async () => {
     expect((await cli.run(['audit'])).out).toBe('Nothing is recorded yet.\n')
-    const [id, other] = [await create('Fennel'), await create('Dill')]
+    const [id, otherText] = [await create('Fennel'), await create('Dill')]
     const edit = (name: string) => inApp((app) => app.services.organizations.update(system, id, { name }))
     await edit('Basil')
     await cli.run(['plans', 'set', 'team', '--urls', '5'])
-    await cli.run(['organizations', 'delete', other, '--yes'])
+    await cli.run(['organizations', 'delete', otherText, '--yes'])
     const { out } = await cli.run(['audit'])
     const lines = out.trimEnd().split('\n')
     const time = '20\\d\\d-\\d\\d-\\d\\dT[\\d:]{8}'
@@ -121,7 +121,7 @@ describe('sitelore users delete', () => {
 
   it('deletes the account with everything of it, and keeps what was created', async () => {
     const id = await create('Fennel')
-    const other = await inApp((app) => createPerson(app, { [id]: 'admin' }))
+    const second = await inApp((app) => createPerson(app, { [id]: 'admin' }))
     await addAda([id])
     await inApp((app) => app.db.writeOne((tx) => tx.update(organizations).set({ createdBy: 'u-ada' })))
     const unconfirmed = await cli.run(['users', 'delete', ada])
@@ -130,9 +130,9 @@ describe('sitelore users delete', () => {
     expect([deleted.code, deleted.out, deleted.err]).toEqual([0, ' ADA@example.com is deleted.\n', ''])
     await inApp(async ({ db }) => {
       for (const table of [accounts, sessions, links, oidcPayloads]) expect(await db.read.$count(table)).toBe(0)
-      expect((await db.read.select({ id: users.id }).from(users)).map((user) => user.id)).toEqual([other.userId])
+      expect((await db.read.select({ id: users.id }).from(users)).map((user) => user.id)).toEqual([second.userId])
     })
-    expect(await rolesIn(id)).toEqual([{ user: other.userId, role: 'admin' }])
+    expect(await rolesIn(id)).toEqual([{ user: second.userId, role: 'admin' }])
     expect(await names()).toEqual(['Fennel'])
   })
 

@@ -57,15 +57,15 @@ describe('users, setup-link, token', () => {
   it('creates, lists and revokes access tokens', async () => {
     await addAda()
     const create = ['token', 'create', 'ada@example.com', '--name']
-    const made = await cli.run([...create, 'backup', '--days', '7'])
-    expect(made.out).toMatch(/^sitelore_token_[\w-]{43}\n$/)
+    const created = await cli.run([...create, 'backup', '--days', '7'])
+    expect(created.out).toMatch(/^sitelore_token_[\w-]{43}\n$/)
     const limited = (await cli.run([...create, 'reports', '--role', 'viewer', '--json'])).json()
     expect(limited).toMatchObject({ name: 'reports', role: 'viewer', token: expect.stringMatching(/^sitelore_token_/) })
 
     const listed = await cli.run(['token', 'list', 'ada@example.com'])
     const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
     expect(listed.out.split('\n')[0]).toContain(`backup   own role  expires ${day}  never used  all organizations`)
-    expect(listed.out).not.toContain(made.out.trim())
+    expect(listed.out).not.toContain(created.out.trim())
     const { tokens } = (await cli.run(['token', 'list', 'ada@example.com', '--json'])).json() as {
       tokens: { id: string; name: string }[]
     }

@@ -105,9 +105,9 @@ describe('a source', () => {
     const several = await cli.run(['runs', `${site.origin}/help/battery`])
     expect([several.code, several.out]).toEqual([2, ''])
     expect(several.err).toContain('choose with --collection')
-    const one = await cli.run(['runs', `${site.origin}/help/battery`, '--collection', 'tests'])
-    expect(one.code, one.err).toBe(0)
-    expect(one.out.trimEnd().split('\n')).toEqual([expect.stringMatching(/1 checked, 1 new/)])
+    const answer = await cli.run(['runs', `${site.origin}/help/battery`, '--collection', 'tests'])
+    expect(answer.code, answer.err).toBe(0)
+    expect(answer.out.trimEnd().split('\n')).toEqual([expect.stringMatching(/1 checked, 1 new/)])
     const paused = await cli.run(['pause', `${site.origin}/help/battery`, '--collection', 'HELP', '--json'])
     expect(paused.json().source).toMatchObject({ collection_name: 'Help' })
     const none = await cli.run(['sources', '--collection', 'Nowhere'])
@@ -147,11 +147,11 @@ it('retries an address in each source that admits it, although others exclude it
 })
 
 describe('an active run', () => {
-  const many = 30
+  const count = 30
   let site: Site
   let cli: TestCli
   beforeAll(async () => {
-    const paths = Array.from({ length: many }, (_, index) => `/${index}`)
+    const paths = Array.from({ length: count }, (_, index) => `/${index}`)
     site = await startSite({
       '/': page('Everything', paths),
       ...Object.fromEntries(paths.map((path) => [path, { body: page(`Lamp ${path}`), delayMs: 60 }])),
@@ -175,11 +175,11 @@ describe('an active run', () => {
     const { code, err } = await held
     expect(code).toBe(1)
     expect(err).toContain(`is paused. Continue with: sitelore resume ${site.origin}/`)
-    expect(site.visited().length).toBeLessThan(many)
+    expect(site.visited().length).toBeLessThan(count)
 
     const resumed = await cli.run(['resume', site.origin])
     expect(resumed.code, resumed.err).toBe(0)
-    expect(resumed.out.trimEnd()).toMatch(new RegExp(`\n${many + 1} checked, ${many + 1} new$`))
+    expect(resumed.out.trimEnd()).toMatch(new RegExp(`\n${count + 1} checked, ${count + 1} new$`))
     expect(await source()).toMatchObject({ status: 'idle', paused: false })
   })
 
@@ -200,6 +200,6 @@ describe('an active run', () => {
     const ended = await cli.run(['cancel', site.origin, '--json'])
     expect(ended.code, ended.err).toBe(0)
     expect(ended.json().source).toMatchObject({ paused: false, status: 'idle', last_run: { cancelled: true } })
-    expect((await source())?.addresses).toBe(many + 1)
+    expect((await source())?.addresses).toBe(count + 1)
   })
 })

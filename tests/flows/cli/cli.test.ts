@@ -64,7 +64,7 @@ describe('index and search', () => {
   })
 
   it('filters a search, and explains it', async () => {
-    const here = await cli.run([
+    const collection = await cli.run([
       'search',
       'battery',
       '--path',
@@ -75,8 +75,8 @@ describe('index and search', () => {
       'page',
       '--json',
     ])
-    const { fragments } = here.json() as { fragments: { url: string }[] }
-    expect(here.code, here.err).toBe(0)
+    const { fragments } = collection.json() as { fragments: { url: string }[] }
+    expect(collection.code, collection.err).toBe(0)
     expect(fragments.length).toBeGreaterThan(0)
     expect(fragments.every(({ url }) => url.startsWith(`${site.origin}/help/`))).toBe(true)
     const none = await cli.run(['search', 'battery', '--fetched-since', '2100-01-01', '--explain'])
@@ -273,7 +273,7 @@ describe('invalid use', () => {
         ...['search', 'ask', 'users', 'setup-link', 'token', 'plans', 'backup', 'restore', 'doctor'],
       ]),
     )
-    for (const name of commands.filter((one) => !one.startsWith('-'))) {
+    for (const name of commands.filter((command) => !command.startsWith('-'))) {
       const help = await cli.run([name, '--help'])
       expect(help.code).toBe(0)
       expect(help.out).toMatch(/Examples:\n {2}sitelore /)

@@ -17,7 +17,7 @@ const page = (name: string, shared = promise) => ({
 <footer><p>${phone}</p></footer></body></html>`,
 })
 
-const { here, site, open } = crawledSite()
+const { collection: crawled, site, open } = crawledSite()
 beforeEach(async () => {
   await open(Object.fromEntries(names.map((name) => [`/${name}`, page(name)])))
 })
@@ -25,8 +25,8 @@ beforeEach(async () => {
 /** Texts of the fragments by path. */
 async function texts(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  for (const [path, { id }] of Object.entries(await here.addresses())) {
-    const { fragments } = await here.test.app.services.addresses.get(system, addressRef(here, id), {
+  for (const [path, { id }] of Object.entries(await crawled.addresses())) {
+    const { fragments } = await crawled.test.app.services.addresses.get(system, addressRef(crawled, id), {
       page: 1,
       limit: 100,
     })
@@ -37,7 +37,7 @@ async function texts(): Promise<Record<string, string>> {
 
 describe('text that most pages of a source share', () => {
   it('is removed from the pages and stored once, so that it can still be found', async () => {
-    await here.add({ type: 'domain', url: site.origin })
+    await crawled.add({ type: 'domain', url: site.origin })
     const all = await texts()
     for (const name of names.slice(1)) {
       expect(all[`/${name}`]).toContain(`called ${name}`)
@@ -47,8 +47,8 @@ describe('text that most pages of a source share', () => {
     expect(all['/']).toContain('a herb')
     expect(all['/']?.match(/fifty euros/g)).toHaveLength(1)
     expect(all['/']?.match(/555 0100/g)).toHaveLength(1)
-    const found = await here.test.app.services.search.collection(system, here.orgId, {
-      ...{ collectionId: here.collectionId, query: 'phone 555 0100', limit: 10 },
+    const found = await crawled.test.app.services.search.collection(system, crawled.orgId, {
+      ...{ collectionId: crawled.collectionId, query: 'phone 555 0100', limit: 10 },
     })
     expect(found.fragments.filter(({ content }) => content.includes('555 0100')).map(({ url }) => url)).toEqual([
       `${site.origin}/`,
@@ -63,10 +63,10 @@ describe('text that most pages of a source share', () => {
       const own = page(name, name === 'dill' ? about : promise)
       site.set(`/${name}`, { ...own, body: own.body.replace(/<footer>.*<\/footer>/, foot) })
     }
-    await here.add({ type: 'domain', url: site.origin })
+    await crawled.add({ type: 'domain', url: site.origin })
     const search = (query: string) =>
-      here.test.app.services.search.collection(system, here.orgId, {
-        collectionId: here.collectionId,
+      crawled.test.app.services.search.collection(system, crawled.orgId, {
+        collectionId: crawled.collectionId,
         query,
         limit: 10,
       })
@@ -79,9 +79,9 @@ describe('text that most pages of a source share', () => {
   })
 
   it('returns if most pages no longer share it, without requests for those pages', async () => {
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await crawled.add({ type: 'domain', url: site.origin })
     for (const name of names.slice(2)) site.set(`/${name}`, page(name, `The ${name} is shipped on Tuesdays, at cost.`))
-    const { last_run: run } = await here.refresh(id)
+    const { last_run: run } = await crawled.refresh(id)
     expect(run).toMatchObject({ unchanged: 2, changed: 4 })
     const all = await texts()
     expect(all['/anise']).toContain('fifty euros')
@@ -90,29 +90,29 @@ describe('text that most pages of a source share', () => {
   })
 
   it('is unchanged by a refresh that finds nothing new', async () => {
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await crawled.add({ type: 'domain', url: site.origin })
     const before = await texts()
-    const { last_run: run } = await here.refresh(id)
+    const { last_run: run } = await crawled.refresh(id)
     expect(run).toMatchObject({ unchanged: 6, changed: 0, fragments: 0 })
     expect(await texts()).toEqual(before)
   })
 
   it('is not removed twice from a later page', async () => {
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await crawled.add({ type: 'domain', url: site.origin })
     site.set('/garlic', page('garlic'))
     site.set('/sitemap.xml', {
       headers: { 'content-type': 'application/xml' },
       body: `<urlset><url><loc>${site.origin}/garlic</loc></url></urlset>`,
     })
-    const rechunk = vi.spyOn(here.test.app.engine.extractor, 'rechunk')
-    expect((await here.refresh(id)).last_run).toMatchObject({ new: 1 })
+    const rechunk = vi.spyOn(crawled.test.app.engine.extractor, 'rechunk')
+    expect((await crawled.refresh(id)).last_run).toMatchObject({ new: 1 })
     expect((await texts())['/garlic']).not.toContain('fifty euros')
     expect(rechunk).not.toHaveBeenCalled()
   })
 
   it('is stored with the page of the lowest depth that has it, if the front page does not', async () => {
     site.set('/', page('', 'The front page promises nothing at all, and keeps that.'))
-    await here.add({ type: 'domain', url: site.origin })
+    await crawled.add({ type: 'domain', url: site.origin })
     const all = await texts()
     expect(
       Object.values(all)
@@ -123,7 +123,7 @@ describe('text that most pages of a source share', () => {
   })
 
   it('moves to another page if its page is removed', async () => {
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await crawled.add({ type: 'domain', url: site.origin })
     site.set('/', { status: 410, headers: {}, body: 'gone' })
     site.set('/robots.txt', {
       status: 200,
@@ -134,7 +134,7 @@ describe('text that most pages of a source share', () => {
       headers: { 'content-type': 'application/xml' },
       body: `<urlset>${names.map((name) => `<url><loc>${site.origin}/${name}</loc></url>`).join('')}</urlset>`,
     })
-    await here.refresh(id)
+    await crawled.refresh(id)
     const all = await texts()
     expect(
       Object.values(all)
@@ -145,12 +145,12 @@ describe('text that most pages of a source share', () => {
   })
 
   it('moves to another page at once if a person excludes its page, and returns with it', async () => {
-    await here.add({ type: 'domain', url: site.origin })
+    await crawled.add({ type: 'domain', url: site.origin })
     const before = await texts()
-    const { '/': home } = await here.addresses()
+    const { '/': home } = await crawled.addresses()
     const asked = site.requests.length
-    await here.test.app.services.addresses.ignore(system, addressRef(here, home?.id))
-    await here.test.runner.idle()
+    await crawled.test.app.services.addresses.ignore(system, addressRef(crawled, home?.id))
+    await crawled.test.runner.idle()
     const without = await texts()
     expect(without['/']).toBe('')
     expect(
@@ -166,13 +166,13 @@ describe('text that most pages of a source share', () => {
     expect(without['/dill']).toContain('555 0100')
     expect(site.requests).toHaveLength(asked)
 
-    await here.test.app.services.addresses.retry(system, addressRef(here, home?.id))
-    await here.test.runner.idle()
+    await crawled.test.app.services.addresses.retry(system, addressRef(crawled, home?.id))
+    await crawled.test.runner.idle()
     expect(await texts()).toEqual(before)
   })
 
   it('is computed from the pages that a cancelled run fetched', async () => {
-    const others = Array.from({ length: 30 }, (_, at) => `herb-${at}`)
+    const others = Array.from({ length: 30 }, (_, index) => `herb-${index}`)
     const links = others.map((to) => `<a href="/${to}">${to}</a>`).join(' ')
     const front = page('')
     site.set('/', { ...front, body: front.body.replace('</main>', `</main><nav>${links}</nav>`) })
@@ -182,19 +182,19 @@ describe('text that most pages of a source share', () => {
     for (const name of others) {
       site.set(`/${name}`, () => {
         if (++asked === 8)
-          cancelled = here.test.app.services.runControl.cancel(system, {
-            organizationId: here.orgId,
-            collectionId: here.collectionId,
+          cancelled = crawled.test.app.services.runControl.cancel(system, {
+            organizationId: crawled.orgId,
+            collectionId: crawled.collectionId,
             sourceId: id,
           })
         return page(name)
       })
     }
-    id = await here.add({ type: 'domain', url: site.origin }, false)
-    await here.test.runner.idle()
+    id = await crawled.add({ type: 'domain', url: site.origin }, false)
+    await crawled.test.runner.idle()
     await cancelled
-    expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { cancelled: true } })
-    const read = Object.values(await here.addresses()).filter(({ fragments }) => fragments > 0)
+    expect(await crawled.source(id)).toMatchObject({ status: 'idle', last_run: { cancelled: true } })
+    const read = Object.values(await crawled.addresses()).filter(({ fragments }) => fragments > 0)
     expect(read.length).toBeGreaterThan(6)
     expect(read.length).toBeLessThan(30)
     const all = Object.values(await texts()).join('\n')
@@ -203,8 +203,8 @@ describe('text that most pages of a source share', () => {
   })
 
   it('is not rewritten if nothing changed', async () => {
-    const id = await here.add({ type: 'domain', url: site.origin })
-    const database = new SQLite(here.test.app.config.databaseFile)
+    const id = await crawled.add({ type: 'domain', url: site.origin })
+    const database = new SQLite(crawled.test.app.config.databaseFile)
     database.exec('create table writes (kind text)')
     for (const kind of ['insert', 'update', 'delete']) {
       database.exec(
@@ -212,11 +212,11 @@ describe('text that most pages of a source share', () => {
       )
     }
     const writes = () => database.prepare('select kind, count(*) as many from writes group by kind').all()
-    await here.refresh(id)
+    await crawled.refresh(id)
     expect(writes()).toEqual([])
     // One block less is shared: the others are left alone.
     for (const name of names.slice(2)) site.set(`/${name}`, page(name, `The ${name} is shipped on Tuesdays, at cost.`))
-    await here.refresh(id)
+    await crawled.refresh(id)
     expect(writes()).toEqual([{ kind: 'delete', many: 1 }])
     database.close()
   })

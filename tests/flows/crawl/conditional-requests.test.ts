@@ -5,11 +5,11 @@ import type { SiteAnswer, SiteRequest } from '../../support/sites/site'
 
 // A second crawl of an unchanged site sends one conditional request per page and extracts nothing.
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 let extracted: string[]
 beforeEach(async () => {
   extracted = []
-  const { extractor } = here.test.app.engine
+  const { extractor } = collection.test.app.engine
   const extract = extractor.extract.bind(extractor)
   extractor.extract = (page) => {
     extracted.push(new URL(page.url).pathname)
@@ -27,7 +27,7 @@ const to = (location: string): SiteAnswer => ({ status: 302, headers: { location
 async function askedAgain(id: string): Promise<string[]> {
   const before = site.requests.length
   extracted = []
-  await here.refresh(id)
+  await collection.refresh(id)
   const lists = ['/robots.txt', '/sitemap.xml', '/sitemap_index.xml', '/llms.txt']
   const asked = site.requests.slice(before).filter(({ path }) => !lists.includes(path))
   return asked.map(({ path, headers }: SiteRequest) => `${path}${headers['if-none-match'] ? ' if changed' : ''}`).sort()
@@ -45,8 +45,8 @@ it('does not request the target of a redirect twice', async () => {
     '/older': to('/old'),
     '/lost': to('/nowhere'),
   })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const first = await here.addresses()
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  const first = await collection.addresses()
   expect(await askedAgain(id)).toEqual([
     '/',
     '/docs/index.html if changed',
@@ -59,7 +59,7 @@ it('does not request the target of a redirect twice', async () => {
     '/storm if changed',
   ])
   expect(extracted).toEqual([])
-  const second = await here.addresses()
+  const second = await collection.addresses()
   for (const path of ['/', '/old', '/older', '/lost', '/nowhere'])
     expect(outcome(second[path]), path).toEqual(outcome(first[path]))
   expect(second['/older']).toMatchObject({
@@ -81,16 +81,16 @@ it('requests a feed conditionally, and follows its new links', async () => {
     '/storm': page('Storm'),
     '/desk': page('Desk'),
   })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const first = await here.addresses()
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  const first = await collection.addresses()
   expect(first['/feed']).toMatchObject({ status: 'idle', reason: 'feed', canonical_url: null, fragments: 0 })
   expect(await askedAgain(id)).toEqual(['/ if changed', '/feed if changed', '/storm if changed'])
-  const second = await here.addresses()
+  const second = await collection.addresses()
   expect(outcome(second['/feed'])).toEqual(outcome(first['/feed'])?.with(-1, 304))
 
   site.set('/feed', feed(['/storm', '/desk']))
   expect(await askedAgain(id)).toEqual(['/ if changed', '/desk', '/feed if changed', '/storm if changed'])
-  expect((await here.addresses())['/desk']).toMatchObject({ reason: null, fragments: 1 })
+  expect((await collection.addresses())['/desk']).toMatchObject({ reason: null, fragments: 1 })
 })
 
 const canonical = (path: string) => `<link rel="canonical" href="${path}">`
@@ -104,26 +104,31 @@ it('requests a page conditionally if its canonical address replaced it, and inde
     '/desk': page('Desk'),
     '/behind': page('Behind'),
   })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const first = await here.addresses()
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  const first = await collection.addresses()
   expect(first['/print/storm']).toMatchObject({ reason: 'canonical', fragments: 0 })
   const asked = ['/', '/behind', '/desk', '/print/desk', '/print/storm', '/storm'].map((path) => `${path} if changed`)
   expect(await askedAgain(id)).toEqual(asked)
   expect(extracted).toEqual([])
-  expect((await here.source(id)).last_run).toMatchObject({ checked: 6, unchanged: 4, canonicalized: 2, fetched: 0 })
-  const second = await here.addresses()
+  expect((await collection.source(id)).last_run).toMatchObject({
+    checked: 6,
+    unchanged: 4,
+    canonicalized: 2,
+    fetched: 0,
+  })
+  const second = await collection.addresses()
   for (const path of ['/print/storm', '/print/desk']) {
     expect(outcome(second[path])).toEqual(outcome(first[path] && { ...first[path], http_status: 304 }))
   }
 
   site.set('/storm', { status: 410 })
   site.set('/print/desk', page('Desk in print, and more', [], canonical('/desk')))
-  await here.refresh(id)
-  const third = await here.addresses()
+  await collection.refresh(id)
+  const third = await collection.addresses()
   expect(third['/print/storm']).toMatchObject({ status: 'idle', reason: null, canonical_url: null, fragments: 1 })
   expect(third['/print/desk']).toMatchObject({ reason: 'canonical', canonical_url: `${site.origin}/desk` })
-  expect(await askedAgain(id)).toEqual(asked.map((one) => (one.startsWith('/storm ') ? '/storm' : one)))
-  expect((await here.addresses())['/print/storm']).toMatchObject({ reason: null, fragments: 1 })
+  expect(await askedAgain(id)).toEqual(asked.map((text) => (text.startsWith('/storm ') ? '/storm' : text)))
+  expect((await collection.addresses())['/print/storm']).toMatchObject({ reason: null, fragments: 1 })
 })
 
 it('reports the same for such a page after a failure in between', async () => {
@@ -132,11 +137,11 @@ it('reports the same for such a page after a failure in between', async () => {
     '/print/storm': page('Storm in print', [], canonical('/storm')),
     '/storm': page('Storm'),
   })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const before = outcome((await here.addresses())['/print/storm'])
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  const before = outcome((await collection.addresses())['/print/storm'])
   let asked = 0
   site.set('/print/storm', () => ({ status: asked++ === 0 ? 500 : 304 }))
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(asked).toBe(2)
-  expect(outcome((await here.addresses())['/print/storm'])).toEqual(before?.with(-1, 304))
+  expect(outcome((await collection.addresses())['/print/storm'])).toEqual(before?.with(-1, 304))
 })

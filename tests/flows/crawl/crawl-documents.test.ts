@@ -11,7 +11,7 @@ import { until } from '../../support/until'
 
 // A crawl reads documents as uploads and requests them conditionally, as pages.
 
-const { here, site, open } = crawledSite()
+const { collection: crawled, site, open } = crawledSite()
 
 const csv = (body: string): SiteAnswer => ({ headers: { 'content-type': 'text/csv' }, body })
 const page = (links: string[]) =>
@@ -21,7 +21,7 @@ const page = (links: string[]) =>
 /** Rows of a table with more fragments than one batch. */
 const longRows = 15_000
 
-const onTheWay = () => readdir(join(here.test.dataDir, 'files', 'incoming')).catch(() => [])
+const onTheWay = () => readdir(join(crawled.test.dataDir, 'files', 'incoming')).catch(() => [])
 const asked = (path: string) => site.visited().filter((visited) => visited === path).length
 
 it('follows links to documents, and finds passages with their locations', async () => {
@@ -32,16 +32,16 @@ it('follows links to documents, and finds passages with their locations', async 
     '/broken.pdf': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7\nnothing of the kind' },
   }
   await open(answers)
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const first = await here.addresses()
+  const id = await crawled.add({ type: 'domain', url: site.origin })
+  const first = await crawled.addresses()
   expect(first['/prices.csv']).toMatchObject({
     ...{ status: 'idle', reason: null, meta_title: 'prices.csv', content_type: 'text/csv', http_status: 200 },
     ...{ depth: 1, fragments: expect.any(Number) },
   })
   expect(first['/broken.pdf']).toMatchObject({ status: 'fail', reason: expect.stringMatching(/^file-/), fragments: 0 })
   expect(first['/notes.zip']).toBeUndefined()
-  const query = { collectionId: here.collectionId, query: 'storm 40 euros', limit: 3 }
-  const found = await here.test.app.services.search.collection(system, here.orgId, query)
+  const query = { collectionId: crawled.collectionId, query: 'storm 40 euros', limit: 3 }
+  const found = await crawled.test.app.services.search.collection(system, crawled.orgId, query)
   expect(found.fragments[0]).toMatchObject({
     url: `${site.origin}/prices.csv`,
     link: `${site.origin}/prices.csv#row=2`,
@@ -50,36 +50,36 @@ it('follows links to documents, and finds passages with their locations', async 
   expect(asked('/prices.csv')).toBe(2)
 
   // Nothing changed: one conditional request, and nothing is read.
-  const again = await here.refresh(id)
+  const again = await crawled.refresh(id)
   expect(asked('/prices.csv')).toBe(3)
   expect(again.last_run).toMatchObject({ unchanged: 2, fetched: 0, fragments: 0 })
 
   site.set('/prices.csv', csv('lamp,euros\nStorm 40,14\nDesk 7,31\n'))
-  const changed = await here.refresh(id)
+  const changed = await crawled.refresh(id)
   expect(changed.last_run).toMatchObject({ changed: 1 })
-  const after = await here.test.app.services.search.collection(system, here.orgId, query)
+  const after = await crawled.test.app.services.search.collection(system, crawled.orgId, query)
   expect(after.fragments[0]?.content).toContain('14')
   expect(await onTheWay()).toEqual([])
 }, 60_000)
 
 it.each([
   ['short', 'lamp,euros\nStorm 40,12\n'],
-  ['long', `lamp,euros\n${Array.from({ length: longRows }, (_, at) => `Storm ${at},${at}\n`).join('')}`],
+  ['long', `lamp,euros\n${Array.from({ length: longRows }, (_, index) => `Storm ${index},${index}\n`).join('')}`],
 ])(
   'deletes the fragments of a page that became a %s document',
   async (_length, body) => {
     await open({ '/': page(['/prices']), '/prices': page([]) })
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await crawled.add({ type: 'domain', url: site.origin })
     const cutFrom = async () => {
-      const rows = await here.test.app.db.read.execute<{ url: string }>(
+      const rows = await crawled.test.app.db.read.execute<{ url: string }>(
         sql`select url from address_blocks join addresses on addresses.id = address_blocks.address_id order by url`,
       )
       return rows.map(({ url }) => new URL(url).pathname)
     }
     expect(await cutFrom()).toEqual(['/', '/prices'])
     site.set('/prices', csv(body))
-    await here.refresh(id)
-    expect((await here.addresses())['/prices']).toMatchObject({ status: 'idle', content_type: 'text/csv' })
+    await crawled.refresh(id)
+    expect((await crawled.addresses())['/prices']).toMatchObject({ status: 'idle', content_type: 'text/csv' })
     expect(await cutFrom()).toEqual(['/'])
   },
   60_000,
@@ -87,9 +87,9 @@ it.each([
 
 it('retries a document that could not be written to disk, without failing its page', async () => {
   await open({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
-  const { open: openDownload } = here.test.app.downloads
+  const { open: openDownload } = crawled.test.app.downloads
   let failures = 0
-  here.test.app.downloads.open = async () => {
+  crawled.test.app.downloads.open = async () => {
     const download = await openDownload()
     if (failures++ > 0) return download
     const end = async () => {
@@ -97,41 +97,41 @@ it('retries a document that could not be written to disk, without failing its pa
     }
     return { ...download, end }
   }
-  await here.add({ type: 'domain', url: site.origin }, false)
+  await crawled.add({ type: 'domain', url: site.origin }, false)
   await until(async () => {
-    await here.test.runner.idle()
-    return (await here.addresses())['/prices.csv']?.status === 'idle'
+    await crawled.test.runner.idle()
+    return (await crawled.addresses())['/prices.csv']?.status === 'idle'
   })
-  expect((await here.addresses())['/prices.csv']).toMatchObject({ status: 'idle', reason: null, failures: 0 })
+  expect((await crawled.addresses())['/prices.csv']).toMatchObject({ status: 'idle', reason: null, failures: 0 })
   expect(failures).toBe(2)
   expect(await onTheWay()).toEqual([])
 }, 60_000)
 
 it('leaves no file on disk when the server stops after a download', async () => {
   await open({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
-  const { open: openDownload } = here.test.app.downloads
+  const { open: openDownload } = crawled.test.app.downloads
   const stopped = new Promise<void>((resolve, reject) => {
-    here.test.app.downloads.open = async () => {
+    crawled.test.app.downloads.open = async () => {
       const download = await openDownload()
       const end = async () => {
         const bytes = await download.end()
-        here.test.runner.stop().then(resolve, reject)
+        crawled.test.runner.stop().then(resolve, reject)
         return bytes
       }
       return { ...download, end }
     }
   })
-  await here.add({ type: 'domain', url: site.origin }, false)
+  await crawled.add({ type: 'domain', url: site.origin }, false)
   await stopped
   expect(await onTheWay()).toEqual([])
-  expect((await here.addresses())['/prices.csv']).toMatchObject({ reason: null, failures: 0, crawled_at: null })
+  expect((await crawled.addresses())['/prices.csv']).toMatchObject({ reason: null, failures: 0, crawled_at: null })
 }, 60_000)
 
 it('indexes a document that a person adds by its address, whatever its name', async () => {
   await open({ '/download': csv('lamp,euros\nStorm 40,12\n') })
-  const id = await here.add({ type: 'url', url: `${site.origin}/download?id=7` })
-  expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null })
-  expect(Object.values(await here.addresses())).toMatchObject([{ status: 'idle', meta_title: 'download' }])
+  const id = await crawled.add({ type: 'url', url: `${site.origin}/download?id=7` })
+  expect(await crawled.source(id)).toMatchObject({ status: 'idle', reason: null })
+  expect(Object.values(await crawled.addresses())).toMatchObject([{ status: 'idle', meta_title: 'download' }])
 })
 
 it.each([
@@ -140,33 +140,33 @@ it.each([
 ])(
   'indexes equal documents once, also %s ones, under the first address, in any order of fetching',
   async (_length, rows) => {
-    const body = csv(`lamp,euros\n${Array.from({ length: rows }, (_, at) => `Storm ${at},${at}\n`).join('')}`)
+    const body = csv(`lamp,euros\n${Array.from({ length: rows }, (_, index) => `Storm ${index},${index}\n`).join('')}`)
     await open({ '/': page(['/prices-of-lamps.csv', '/b.csv', '/a.csv']) })
     for (const path of ['/prices-of-lamps.csv', '/b.csv', '/a.csv']) site.set(path, body)
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await crawled.add({ type: 'domain', url: site.origin })
     const stored = async () => {
-      const rows = await here.test.app.db.read.execute<{ url: string; count: number }>(
+      const rows = await crawled.test.app.db.read.execute<{ url: string; count: number }>(
         sql`select url, count(*) as count from fragments join addresses on addresses.id = fragments.address_id group by url`,
       )
       return Object.fromEntries(rows.map(({ url, count }) => [new URL(url).pathname, Number(count)]))
     }
     const told = async () => {
-      const { '/a.csv': a, '/b.csv': b, '/prices-of-lamps.csv': long } = await here.addresses()
+      const { '/a.csv': a, '/b.csv': b, '/prices-of-lamps.csv': long } = await crawled.addresses()
       return [a?.reason, b?.reason, long?.reason, b?.canonical_url, long?.canonical_url]
     }
     const first = await stored()
-    const { '/a.csv': a } = await here.addresses()
+    const { '/a.csv': a } = await crawled.addresses()
     expect(await told()).toEqual([null, 'duplicate', 'duplicate', `${site.origin}/a.csv`, `${site.origin}/a.csv`])
     expect(first).toEqual({ '/': 1, '/a.csv': a?.fragments })
     expect(first['/a.csv']).toBeGreaterThan(rows === longRows ? maxFragmentsPerTransaction : 0)
 
     // When its owner is removed, the next one takes ownership in the same run.
     site.set('/a.csv', { status: 410 })
-    await here.refresh(id)
+    await crawled.refresh(id)
     expect(await told()).toEqual(['gone', null, 'duplicate', null, `${site.origin}/b.csv`])
     expect(await stored()).toEqual({ '/': 1, '/b.csv': first['/a.csv'] })
     site.set('/a.csv', body)
-    await here.refresh(id)
+    await crawled.refresh(id)
     expect(await told()).toEqual([null, 'duplicate', 'duplicate', `${site.origin}/a.csv`, `${site.origin}/a.csv`])
     expect(await stored()).toEqual(first)
   },
@@ -178,12 +178,12 @@ it('reads a long text as an upload, and no text with another file type in its ad
   const body = `${line.repeat(Math.ceil((11 * 1024 * 1024) / line.length))}\nThe last lamp hums.\n`
   const plain = { headers: { 'content-type': 'text/plain; charset=utf-8', etag: '"1"' }, body }
   await open({ '/': page(['/notes.txt', '/notes']), '/notes.txt': plain, '/notes': plain })
-  await here.add({ type: 'domain', url: site.origin })
-  const { '/notes.txt': text, '/notes': other } = await here.addresses()
+  await crawled.add({ type: 'domain', url: site.origin })
+  const { '/notes.txt': text, '/notes': second } = await crawled.addresses()
   expect(text).toMatchObject({ status: 'idle', reason: null, bytes: body.length, meta_title: 'notes.txt' })
-  expect(other).toMatchObject({ status: 'fail', reason: 'not-html', fragments: 0 })
-  const query = { collectionId: here.collectionId, query: 'last lamp hums', limit: 3 }
-  const found = await here.test.app.services.search.collection(system, here.orgId, query)
+  expect(second).toMatchObject({ status: 'fail', reason: 'not-html', fragments: 0 })
+  const query = { collectionId: crawled.collectionId, query: 'last lamp hums', limit: 3 }
+  const found = await crawled.test.app.services.search.collection(system, crawled.orgId, query)
   expect(found.fragments[0]?.content).toContain('The last lamp hums.')
   expect(await onTheWay()).toEqual([])
 }, 60_000)
@@ -191,7 +191,7 @@ it('reads a long text as an upload, and no text with another file type in its ad
 it('limits a document to the size of an upload', async () => {
   const body = Buffer.alloc(maxFileBytes + 1, 'lamp,9\n')
   await open({ '/large.csv': { headers: { 'content-type': 'text/csv', etag: '"1"' }, body } })
-  await here.add({ type: 'url', url: `${site.origin}/large.csv` })
-  expect((await here.addresses())['/large.csv']).toMatchObject({ status: 'fail', reason: 'file-too-large' })
+  await crawled.add({ type: 'url', url: `${site.origin}/large.csv` })
+  expect((await crawled.addresses())['/large.csv']).toMatchObject({ status: 'fail', reason: 'file-too-large' })
   expect(await onTheWay()).toEqual([])
 })

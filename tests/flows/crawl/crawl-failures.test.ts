@@ -5,31 +5,31 @@ import { subjectPage as page } from '../../support/sites/subject-page'
 
 // Failure counts of addresses across runs.
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 
 it('counts consecutive failures across runs and resets them on success', async () => {
   await open({ '/': page('Front', ['/a']), '/a': { status: 403 } })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const failures = async () => (await here.addresses())['/a']?.failures
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  const failures = async () => (await collection.addresses())['/a']?.failures
   expect(await failures()).toBe(1)
-  await here.refresh(id)
-  await here.refresh(id)
+  await collection.refresh(id)
+  await collection.refresh(id)
   expect(await failures()).toBe(3)
   site.set('/a', page('Alpha'))
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(await failures()).toBe(0)
 })
 
 it('gives an address the same number of attempts in each run', async () => {
   await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const { db } = here.test.app
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  const { db } = collection.test.app
   await db.write((tx) => tx.update(addresses).set({ failures: 9 }))
   let asked = 0
   site.set('/a', () => (++asked === 1 ? { status: 500 } : page('Alpha, changed')))
-  const { last_run: run } = await here.refresh(id)
+  const { last_run: run } = await collection.refresh(id)
   expect(run).toMatchObject({ changed: 1, failed: 0 })
-  expect((await here.addresses())['/a']).toMatchObject({ status: 'idle', reason: null, failures: 0 })
+  expect((await collection.addresses())['/a']).toMatchObject({ status: 'idle', reason: null, failures: 0 })
 }, 30_000)
 
 it.each([
@@ -39,16 +39,16 @@ it.each([
   'removes a page that is missing twice, also with %s in between',
   async (_, between) => {
     await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
-    const id = await here.add({ type: 'domain', url: site.origin })
-    const alpha = async () => (await here.addresses())['/a']
+    const id = await collection.add({ type: 'domain', url: site.origin })
+    const alpha = async () => (await collection.addresses())['/a']
     site.set('/a', { status: 404 })
-    await here.refresh(id)
+    await collection.refresh(id)
     expect(await alpha()).toMatchObject({ reason: 'missing-once', fragments: 1 })
     site.set('/a', between)
-    await here.refresh(id)
+    await collection.refresh(id)
     expect(await alpha()).toMatchObject({ status: 'fail', fragments: 1 })
     site.set('/a', { status: 404 })
-    await here.refresh(id)
+    await collection.refresh(id)
     expect(await alpha()).toMatchObject({ reason: 'not-found', fragments: 0 })
   },
   60_000,
@@ -56,16 +56,16 @@ it.each([
 
 it('resets the not-found count when a page returns', async () => {
   await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const alpha = async () => (await here.addresses())['/a']
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  const alpha = async () => (await collection.addresses())['/a']
   for (const between of [page('Alpha'), page('Alpha, changed'), { body: '<main></main>' }]) {
     site.set('/a', { status: 404 })
-    await here.refresh(id)
+    await collection.refresh(id)
     expect(await alpha()).toMatchObject({ reason: 'missing-once', fragments: 1 })
     site.set('/a', between)
-    await here.refresh(id)
+    await collection.refresh(id)
   }
   site.set('/a', { status: 404 })
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(await alpha()).toMatchObject({ reason: 'missing-once', fragments: 1 })
 }, 60_000)

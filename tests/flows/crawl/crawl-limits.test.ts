@@ -8,18 +8,18 @@ import { subjectPage as page } from '../../support/sites/subject-page'
 
 // Limits of the number of addresses of a source and of their depth.
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 
-function edit(id: string, options: Parameters<typeof here.test.app.services.sources.edit>[2]) {
-  return here.test.app.services.sources.edit(
+function edit(id: string, options: Parameters<typeof collection.test.app.services.sources.edit>[2]) {
+  return collection.test.app.services.sources.edit(
     system,
-    { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+    { organizationId: collection.orgId, collectionId: collection.collectionId, sourceId: id },
     options,
   )
 }
 
 async function pathsIn(): Promise<string[]> {
-  const all = Object.entries(await here.addresses())
+  const all = Object.entries(await collection.addresses())
   return all.flatMap(([path, { fragments }]) => (fragments > 0 ? path : [])).sort()
 }
 
@@ -28,12 +28,12 @@ it('admits no more addresses than the limit after the options change', async () 
   const map = `<urlset>${paths.map((path) => `<url><loc>{origin}${path}</loc></url>`).join('')}</urlset>`
   const pages = Object.fromEntries(paths.map((path) => [path, page(`Page ${path}`)]))
   const url = await open({ '/map.xml': map, ...pages })
-  const id = await here.add({ type: 'sitemap', url: `${url}/map.xml`, exclude: ['/docs'], max_pages: 20 })
+  const id = await collection.add({ type: 'sitemap', url: `${url}/map.xml`, exclude: ['/docs'], max_pages: 20 })
   expect(await pathsIn()).toEqual([])
   await edit(id, { exclude: [] })
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(await pathsIn()).toHaveLength(20)
-  expect(await here.source(id)).toMatchObject({ status: 'url-limit', last_run: { new: 20, ignored: 220 } })
+  expect(await collection.source(id)).toMatchObject({ status: 'url-limit', last_run: { new: 20, ignored: 220 } })
 }, 30_000)
 
 it('counts failed addresses toward the limit only if they still have text', async () => {
@@ -44,42 +44,45 @@ it('counts failed addresses toward the limit only if they still have text', asyn
     '/c': page('Gamma'),
     '/d': page('Delta'),
   })
-  const urls = async () => (await here.test.app.services.organizations.usage(system, here.orgId)).urls
-  const id = await here.add({ type: 'domain', url })
+  const urls = async () => (await collection.test.app.services.organizations.usage(system, collection.orgId)).urls
+  const id = await collection.add({ type: 'domain', url })
   expect(await pathsIn()).toEqual(['/', '/c', '/d'])
   expect(await urls()).toBe(3)
   site.set('/d', { status: 403 })
-  await here.refresh(id)
-  expect((await here.addresses())['/d']).toMatchObject({ status: 'fail', fragments: 1 })
+  await collection.refresh(id)
+  expect((await collection.addresses())['/d']).toMatchObject({ status: 'fail', fragments: 1 })
   expect(await urls()).toBe(3)
 
   // Recovered pages count toward the limit as well; skipped ones come first.
   site.set('/a', page('Alpha'))
   site.set('/b', page('Beta'))
   await edit(id, { max_pages: 3 })
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(await pathsIn()).toEqual(['/', '/c', '/d'])
-  expect(await here.addresses()).toMatchObject({ '/a': { reason: 'not-found' }, '/b': { reason: 'access-denied' } })
+  expect(await collection.addresses()).toMatchObject({
+    '/a': { reason: 'not-found' },
+    '/b': { reason: 'access-denied' },
+  })
   site.set('/d', { status: 410 })
-  await here.refresh(id)
-  await here.refresh(id)
+  await collection.refresh(id)
+  await collection.refresh(id)
   expect(await pathsIn()).toHaveLength(3)
 }, 30_000)
 
 it('reports that the only address of a source is over the limit', async () => {
   const url = await open({ '/lamp': { status: 404 } })
-  const id = await here.add({ type: 'url', url: `${url}/lamp` })
-  const { db } = here.test.app
+  const id = await collection.add({ type: 'url', url: `${url}/lamp` })
+  const { db } = collection.test.app
   await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
-  const other = await here.add({ type: 'url', url: `${url}/other` })
+  const otherText = await collection.add({ type: 'url', url: `${url}/other` })
   const fill = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${initialPlans.free.urls})
     insert into addresses (id, organization_id, collection_id, source_id, url, status, updated_at, created_at)
-    select i, '${here.orgId}', '${here.collectionId}', '${other}', 'http://x.example/' || i, 'new', 0, 0 from n`
+    select i, '${collection.orgId}', '${collection.collectionId}', '${otherText}', 'http://x.example/' || i, 'new', 0, 0 from n`
   await db.write((tx) => tx.execute(sql.raw(fill)))
   site.set('/lamp', page('Lamp'))
-  await here.refresh(id)
-  expect((await here.addresses())['/lamp']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
-  expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
+  await collection.refresh(id)
+  expect((await collection.addresses())['/lamp']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
+  expect(await collection.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
 })
 
 it('ignores the addresses of sources that are added when the plan has no room, until there is some', async () => {
@@ -90,27 +93,31 @@ it('ignores the addresses of sources that are added when the plan has no room, u
     '/old': page('Old'),
     '/map.xml': '<urlset><url><loc>{origin}/a</loc></url><url><loc>{origin}/lamp</loc></url></urlset>',
   })
-  const { services } = here.test.app
-  const old = await here.add({ type: 'url', url: `${url}/old` })
+  const { services } = collection.test.app
+  const old = await collection.add({ type: 'url', url: `${url}/old` })
   await services.plans.set(system, 'one', { urls: 1 })
-  await services.plans.assign(system, here.orgId, 'one')
-  const single = await here.add({ type: 'url', url: `${url}/lamp` })
-  const site = await here.add({ type: 'domain', url })
-  const map = await here.add({ type: 'sitemap', url: `${url}/map.xml` })
+  await services.plans.assign(system, collection.orgId, 'one')
+  const single = await collection.add({ type: 'url', url: `${url}/lamp` })
+  const site = await collection.add({ type: 'domain', url })
+  const map = await collection.add({ type: 'sitemap', url: `${url}/map.xml` })
   const file = await services.fileSources.create(
-    ...([system, { organizationId: here.orgId, collectionId: here.collectionId }, { name: '' }] as const),
+    ...([system, { organizationId: collection.orgId, collectionId: collection.collectionId }, { name: '' }] as const),
     await services.files.receive('prices.csv', Readable.from([Buffer.from('lamp,price\nbright,5\n')]), () => {}),
   )
-  await here.test.runner.idle()
+  await collection.test.runner.idle()
   for (const id of [single, site, map, file.id])
-    expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit', last_run: { new: 0 } })
-  expect((await services.organizations.usage(system, here.orgId)).urls).toBe(1)
+    expect(await collection.source(id)).toMatchObject({
+      status: 'url-limit',
+      reason: 'over-limit',
+      last_run: { new: 0 },
+    })
+  expect((await services.organizations.usage(system, collection.orgId)).urls).toBe(1)
 
-  const place = { organizationId: here.orgId, collectionId: here.collectionId }
+  const place = { organizationId: collection.orgId, collectionId: collection.collectionId }
   await services.sources.remove(system, { ...place, sourceId: old })
-  await here.refresh(single)
-  expect(await here.source(single)).toMatchObject({ status: 'idle', reason: null })
-  expect((await services.organizations.usage(system, here.orgId)).urls).toBe(1)
+  await collection.refresh(single)
+  expect(await collection.source(single)).toMatchObject({ status: 'idle', reason: null })
+  expect((await services.organizations.usage(system, collection.orgId)).urls).toBe(1)
 }, 30_000)
 
 it('lowers the depth of an address and its links when a shorter path is found', async () => {
@@ -123,21 +130,21 @@ it('lowers the depth of an address and its links when a shorter path is found', 
     '/d': page('Delta', ['/e']),
     '/e': page('Epsilon'),
   })
-  const id = await here.add({ type: 'domain', url, max_depth: 2 })
+  const id = await collection.add({ type: 'domain', url, max_depth: 2 })
   expect(await pathsIn()).toEqual(['/', '/a', '/b', '/z'])
-  expect((await here.addresses())['/c']).toMatchObject({ reason: 'over-depth', depth: 3 })
+  expect((await collection.addresses())['/c']).toMatchObject({ reason: 'over-depth', depth: 3 })
 
   site.set('/z', page('Zeta with more', ['/b', '/c']))
-  await here.refresh(id)
-  expect((await here.addresses())['/c']).toMatchObject({ status: 'idle', reason: null, depth: 2, fragments: 1 })
-  expect((await here.addresses())['/c']?.discovered_from).toBe(`${url}/z`)
-  expect((await here.addresses())['/d']).toMatchObject({ reason: 'over-depth', depth: 3 })
+  await collection.refresh(id)
+  expect((await collection.addresses())['/c']).toMatchObject({ status: 'idle', reason: null, depth: 2, fragments: 1 })
+  expect((await collection.addresses())['/c']?.discovered_from).toBe(`${url}/z`)
+  expect((await collection.addresses())['/d']).toMatchObject({ reason: 'over-depth', depth: 3 })
 
   // Pages that did not change themselves lead on from where they are now.
   site.set('/', page('Front with more', ['/a', '/z', '/c']))
-  await here.refresh(id)
-  await here.refresh(id)
-  const after = await here.addresses()
+  await collection.refresh(id)
+  await collection.refresh(id)
+  const after = await collection.addresses()
   expect(Object.fromEntries(Object.entries(after).map(([path, { depth }]) => [path, depth]))).toMatchObject({
     '/b': 2,
     '/c': 1,
@@ -156,10 +163,10 @@ it('removes the last addresses when the maximum is lowered, as the preview says'
   // A duplicate of a page beyond the limit does not take ownership of its text.
   site.set('/twin', page('Page 5', ['/6']))
   site.set('/4', page('Page 4', ['/5', '/twin']))
-  const id = await here.add({ type: 'domain', url })
+  const id = await collection.add({ type: 'domain', url })
   expect(await pathsIn()).toHaveLength(10)
-  const preview = await here.test.app.services.sources.previewEdit(
-    ...([system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const),
+  const preview = await collection.test.app.services.sources.previewEdit(
+    ...([system, { organizationId: collection.orgId, collectionId: collection.collectionId, sourceId: id }] as const),
     { max_pages: 3 },
     new AbortController().signal,
   )
@@ -168,14 +175,14 @@ it('removes the last addresses when the maximum is lowered, as the preview says'
     if (event.kind === 'address' && event.reason === null) wouldBeIn.push(new URL(event.address).pathname)
   }
   await edit(id, { max_pages: 3 })
-  const { last_run: run, status } = await here.refresh(id)
+  const { last_run: run, status } = await collection.refresh(id)
   expect(await pathsIn()).toEqual(['/', '/1', '/2'])
   expect(wouldBeIn.sort()).toEqual(['/', '/1', '/2'])
-  expect((await here.addresses())['/9']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
+  expect((await collection.addresses())['/9']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
   expect({ status, withdrawn: run?.withdrawn }).toEqual({ status: 'url-limit', withdrawn: 7 })
 
   await edit(id, { max_pages: null })
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(await pathsIn()).toHaveLength(10)
 }, 30_000)
 
@@ -183,11 +190,11 @@ it('removes the last pages of a sitemap when the maximum is lowered', async () =
   const paths = Array.from({ length: 12 }, (_, number) => `/${number}`)
   const map = `<urlset>${paths.map((path) => `<url><loc>{origin}${path}</loc></url>`).join('')}</urlset>`
   const url = await open({ '/map.xml': map, ...Object.fromEntries(paths.map((path) => [path, page(`Page ${path}`)])) })
-  const id = await here.add({ type: 'sitemap', url: `${url}/map.xml` })
+  const id = await collection.add({ type: 'sitemap', url: `${url}/map.xml` })
   await edit(id, { max_pages: 4 })
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(await pathsIn()).toEqual(['/0', '/1', '/2', '/3'])
   await edit(id, { max_pages: 6 })
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(await pathsIn()).toEqual(['/0', '/1', '/2', '/3', '/4', '/5'])
 }, 30_000)

@@ -30,10 +30,10 @@ function crawler(allowPrivateNetworks = ['127.0.0.0/8']) {
       fetchPage(deps, { url, followLinks: true, followCanonical: true, site: null, access: null, ...more }),
     async discover(type: CrawlType, url: string) {
       const found: Discovered[] = []
-      for await (const one of discover(deps, { type, url })) found.push(one)
+      for await (const discovered of discover(deps, { type, url })) found.push(discovered)
       return {
-        addresses: found.flatMap((one) => (one.kind === 'address' ? one.url : [])),
-        problems: found.flatMap((one) => (one.kind === 'problem' ? one.reason : [])),
+        addresses: found.flatMap((discovered) => (discovered.kind === 'address' ? discovered.url : [])),
+        problems: found.flatMap((discovered) => (discovered.kind === 'problem' ? discovered.reason : [])),
       }
     },
   }
@@ -63,17 +63,17 @@ describe('discover', () => {
   })
 
   it('follows an index, stays on its site and reports what it skipped', async () => {
-    const other = 'http://127.0.0.9:1234'
+    const otherText = 'http://127.0.0.9:1234'
     const index = (names: string[]) =>
       `<sitemapindex>${names.map((name) => `<sitemap><loc>${name}</loc></sitemap>`).join('')}</sitemapindex>`
     const list = (names: string[]) =>
       `<urlset>${names.map((name) => `<url><loc>${name}</loc></url>`).join('')}</urlset>`
     const { origin, requests } = await site({
-      '/index.xml': index(['{origin}/a.xml', '{origin}/index.xml', `${other}/b.xml`, '/deeper.xml']),
+      '/index.xml': index(['{origin}/a.xml', '{origin}/index.xml', `${otherText}/b.xml`, '/deeper.xml']),
       '/deeper.xml': index(['/deepest.xml']),
       '/deepest.xml': index(['/last.xml']),
       '/last.xml': index(['/beyond.xml']),
-      '/a.xml': list(['{origin}/1', '{origin}/1#x', `${other}/2`, 'mailto:a@b.example', '/3']),
+      '/a.xml': list(['{origin}/1', '{origin}/1#x', `${otherText}/2`, 'mailto:a@b.example', '/3']),
       '/beyond.xml': list(['{origin}/never']),
     })
     expect(await crawler().discover('sitemap', `${origin}/index.xml`)).toEqual({
@@ -242,15 +242,15 @@ describe('fetchPage', () => {
   })
 
   it('stays on its site, also across redirects', async () => {
-    const other = await site({ '/': '<p>Elsewhere.' })
-    const { origin } = await site({ '/away': { status: 301, headers: { location: `${other.origin}/` } } })
+    const otherSite = await site({ '/': '<p>Elsewhere.' })
+    const { origin } = await site({ '/away': { status: 301, headers: { location: `${otherSite.origin}/` } } })
     expect(await crawler().visit(`${origin}/away`, { site: origin })).toMatchObject({
       reason: 'other-host',
-      message: expect.stringContaining(String(other.port)),
+      message: expect.stringContaining(String(otherSite.port)),
     })
     expect(await crawler().visit(`${origin}/away`)).toMatchObject({
       kind: 'moved',
-      to: `${other.origin}/`,
+      to: `${otherSite.origin}/`,
     })
   })
 

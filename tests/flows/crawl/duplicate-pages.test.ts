@@ -9,7 +9,7 @@ import type { SiteAnswer, SitePage } from '../../support/sites/site'
 
 // One of several addresses with the same text is indexed, independent of the order of fetching. The preview names it.
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 
 const page = (title: string, links: string[] = []) =>
   `<html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>
@@ -38,9 +38,9 @@ function pages(isLate: (path: string) => boolean): Record<string, SiteAnswer> {
 
 /** By path: the path that is indexed instead, or the reason; null if it is indexed itself. */
 async function fates(): Promise<Record<string, string | null>> {
-  const all = Object.entries(await here.addresses())
+  const all = Object.entries(await collection.addresses())
   return Object.fromEntries(
-    all.map(([path, { reason, canonical_url: other }]) => [path, other?.slice(site.origin.length) ?? reason]),
+    all.map(([path, { reason, canonical_url: second }]) => [path, second?.slice(site.origin.length) ?? reason]),
   )
 }
 
@@ -50,9 +50,9 @@ async function previewed(options: Partial<SourceInput> = {}) {
   let sums: PreviewSummary | undefined
   const { signal } = new AbortController()
   const input = { type: 'domain' as const, name: '', url: site.origin, ...options }
-  for await (const event of await here.test.app.services.sources.preview(
+  for await (const event of await collection.test.app.services.sources.preview(
     system,
-    { organizationId: here.orgId, collectionId: null },
+    { organizationId: collection.orgId, collectionId: null },
     input,
     signal,
   )) {
@@ -65,7 +65,7 @@ async function previewed(options: Partial<SourceInput> = {}) {
   return { told, sums }
 }
 
-const storedFragments = () => here.test.app.db.read.$count(fragments)
+const storedFragments = () => collection.test.app.db.read.$count(fragments)
 
 describe('pages with the same text', () => {
   it.each([
@@ -76,7 +76,7 @@ describe('pages with the same text', () => {
     'are indexed under one address, fetched %s',
     async (_order, isLate) => {
       await open(pages(isLate))
-      const id = await here.add({ type: 'domain', url: site.origin })
+      const id = await collection.add({ type: 'domain', url: site.origin })
       const expected: Record<string, string | null> = {
         '/': null,
         '/s': null,
@@ -86,8 +86,8 @@ describe('pages with the same text', () => {
         '/b/desk': '/desk/',
       }
       expect(await fates()).toEqual(expected)
-      const rows = await here.addresses()
-      expect(Object.values(rows).map(({ fragments: many }) => many > 0)).toEqual(
+      const rows = await collection.addresses()
+      expect(Object.values(rows).map(({ fragments: count }) => count > 0)).toEqual(
         Object.keys(rows).map((path) => expected[path] === null),
       )
       expect(rows['/wind']).toMatchObject({
@@ -96,11 +96,11 @@ describe('pages with the same text', () => {
         message: expect.stringContaining(`${site.origin}/s`),
       })
       expect(await storedFragments()).toBe(3)
-      const { last_run: run } = await here.source(id)
+      const { last_run: run } = await collection.source(id)
       expect(run).toMatchObject({ new: 3, fragments: 3, checked: 10 })
 
       const { told, sums } = await previewed()
-      const out = Object.entries(expected).map(([path, other]) => [path, other === null ? null : 'duplicate'])
+      const out = Object.entries(expected).map(([path, second]) => [path, second === null ? null : 'duplicate'])
       expect(told).toEqual(Object.fromEntries(out))
       expect(sums).toMatchObject({ kind: 'done', found: 10, in: 3, out: 7, read: 10, reasons: [{ count: 7 }] })
       expect(sums?.folders).toContainEqual({ folder: '/', in: 2, out: 4 })
@@ -112,11 +112,11 @@ describe('pages with the same text', () => {
     await open({ '/': page('Lamps', ['/old-storm', '/older-storm', '/desk']), '/desk': page('Desk') })
     site.set('/old-storm', page('Storm'))
     site.set('/older-storm', page('Storm'))
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await collection.add({ type: 'domain', url: site.origin })
     const before = await storedKeys()
     site.set('/', page('Lamps', ['/old-storm', '/older-storm', '/desk', '/storm']))
     site.set('/storm', page('Storm'))
-    const second = await here.refresh(id)
+    const second = await collection.refresh(id)
     expect(second.last_run).toMatchObject({
       checked: 5,
       fetched: 2,
@@ -131,13 +131,13 @@ describe('pages with the same text', () => {
     expect(Object.keys(moved).sort()).toEqual(['/', '/desk', '/storm'])
 
     const asked = site.requests.length
-    const third = await here.refresh(id)
+    const third = await collection.refresh(id)
     expect(third.last_run).toMatchObject({ checked: 5, fetched: 0, unchanged: 3, canonicalized: 2, fragments: 0 })
     const pagesAsked = site.requests.slice(asked).filter(({ path }) => /^\/$|storm|desk/.test(path))
     expect(pagesAsked.map(({ headers }) => 'if-none-match' in headers)).toEqual(Array.from({ length: 5 }, () => true))
 
     site.set('/storm', { status: 410 })
-    const fourth = await here.refresh(id)
+    const fourth = await collection.refresh(id)
     expect(fourth.last_run).toMatchObject({ withdrawn: 1 })
     expect(await fates()).toMatchObject({ '/storm': 'gone', '/old-storm': null, '/older-storm': '/old-storm' })
     expect(await storedFragments()).toBe(3)
@@ -149,8 +149,8 @@ describe('pages with the same text', () => {
       '/storm': page('Storm'),
       '/old-storm': page('Storm'),
     })
-    const id = await here.add({ type: 'domain', url: site.origin })
-    const twin = (await here.addresses())['/old-storm']
+    const id = await collection.add({ type: 'domain', url: site.origin })
+    const twin = (await collection.addresses())['/old-storm']
     expect(twin).toMatchObject({ reason: 'duplicate' })
     const body = page('Storm')
     let failed = false
@@ -160,8 +160,8 @@ describe('pages with the same text', () => {
       if (!isAgain) return { status: 500 }
       return headers['if-none-match'] ? { status: 304 } : { body }
     })
-    await here.refresh(id)
-    expect((await here.addresses())['/old-storm']).toMatchObject({
+    await collection.refresh(id)
+    expect((await collection.addresses())['/old-storm']).toMatchObject({
       status: 'idle',
       reason: 'duplicate',
       message: twin?.message,
@@ -172,7 +172,7 @@ describe('pages with the same text', () => {
   it('are not merged into a front page that is fetched only for its links', async () => {
     await open({ '/': page('Lamps', ['/all/lamps']), '/all/lamps': page('Lamps') })
     const include = ['/all/**']
-    await here.add({ type: 'domain', url: site.origin, include })
+    await collection.add({ type: 'domain', url: site.origin, include })
     expect(await fates()).toEqual({ '/': 'excluded', '/all/lamps': null })
     expect((await previewed({ include })).told).toEqual({ '/': 'excluded', '/all/lamps': null })
   })
@@ -180,7 +180,7 @@ describe('pages with the same text', () => {
 
 /** Of all fragments, by the path of their address. */
 async function storedKeys(): Promise<Record<string, number[]>> {
-  const rows = await here.test.app.db.read
+  const rows = await collection.test.app.db.read
     .select({ key: fragments.key, url: addresses.url })
     .from(fragments)
     .innerJoin(addresses, eq(addresses.id, fragments.addressId))

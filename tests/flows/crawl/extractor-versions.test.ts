@@ -4,7 +4,7 @@ import { crawledSite } from '../../support/sites/crawled-site'
 
 // Pages extracted by an earlier version are extracted again, even if their site says that they did not change.
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 beforeEach(async () => {
   await open({
     '/': '<html lang="en"><title>Lamps</title><main><h1>Lamps</h1><p>All about lamps.</p><a href="/prices.csv">Prices</a></main></html>',
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 /** Stores another extractor version for a path; null for a row from before versions. */
 async function extractorVersion(path: string, version: string | null): Promise<void> {
-  const { db } = here.test.app
+  const { db } = collection.test.app
   await db.write((tx) =>
     tx.execute(sql`update addresses set extractor_version = ${version} where url = ${site.origin + path}`),
   )
@@ -23,7 +23,7 @@ async function extractorVersion(path: string, version: string | null): Promise<v
 /** Requests for these paths in the next run, and whether they were conditional. */
 async function refresh(id: string) {
   const before = site.requests.length
-  const { last_run: run } = await here.refresh(id)
+  const { last_run: run } = await collection.refresh(id)
   const asked = site.requests
     .slice(before)
     .filter(({ path }) => path === '/' || path === '/prices.csv')
@@ -32,11 +32,12 @@ async function refresh(id: string) {
 }
 
 it.each(['document-0', null])('extracts pages of extractor version %s again', async (version) => {
-  const id = await here.add({ type: 'domain', url: site.origin })
+  const id = await collection.add({ type: 'domain', url: site.origin })
   const first = await refresh(id)
   expect(first.asked).toEqual(['/ if it changed', '/prices.csv if it changed'])
   expect(first.run).toMatchObject({ unchanged: 2, fetched: 0 })
-  const fragments = async () => (await here.test.app.db.read.execute(sql`select id from fragments order by key`)).length
+  const fragments = async () =>
+    (await collection.test.app.db.read.execute(sql`select id from fragments order by key`)).length
   const before = await fragments()
   await extractorVersion('/', version)
   await extractorVersion('/prices.csv', version)
@@ -50,17 +51,17 @@ it.each(['document-0', null])('extracts pages of extractor version %s again', as
 it('stores the language that the current extractor detects for unchanged pages', async () => {
   const text = 'Die Lampe brennt mit einer Füllung so lange, wie es in der Anleitung steht, und nicht länger.'
   site.set('/', `<title>Lampen</title><main><h1>Lampen</h1><p>${text}</p><a href="/prices.csv">Preise</a></main>`)
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const { db } = here.test.app
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  const { db } = collection.test.app
   const languages = async () => {
     const ofFragments = sql`select fragments.language from fragments join addresses on addresses.id = address_id`
     const where = sql`where url = ${`${site.origin}/`}`
     const rows = await db.read.execute<{ language: string }>(sql`${ofFragments} ${where}`)
-    return [(await here.addresses())['/']?.language, ...new Set(rows.map(({ language }) => language))]
+    return [(await collection.addresses())['/']?.language, ...new Set(rows.map(({ language }) => language))]
   }
   expect(await languages()).toEqual(['de', 'de'])
   await db.write((tx) => tx.execute(sql`update addresses set language = '', extractor_version = null`))
   await db.write((tx) => tx.execute(sql`update fragments set language = ''`))
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(await languages()).toEqual(['de', 'de'])
 })

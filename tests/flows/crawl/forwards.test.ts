@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { system } from '../../../server/actor'
 import { crawledSite } from '../../support/sites/crawled-site'
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 
 const page = (title: string, links: string[] = []) =>
   `<title>${title}</title><main><h1>${title}</h1><p>All about ${title}, in words of its own.</p>
@@ -16,16 +16,16 @@ it.each([
   ['an assignment', '<title>Manual</title><script>location.href = "/latest/"</script><p>Loading</p>'],
 ])('a front page that only forwards by %s is followed as a redirect is', async (_how, body) => {
   await open({ ...manual, '/': body })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null })
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  expect(await collection.source(id)).toMatchObject({ status: 'idle', reason: null })
   const expected = {
     '/': { status: 'idle', reason: 'redirected', canonical_url: `${site.origin}/latest/` },
     '/latest/': { status: 'idle', reason: null },
     '/latest/wick': { status: 'idle', reason: null },
   }
-  expect(await here.addresses()).toMatchObject(expected)
-  expect((await here.refresh(id)).status).toBe('idle')
-  expect(await here.addresses()).toMatchObject(expected)
+  expect(await collection.addresses()).toMatchObject(expected)
+  expect((await collection.refresh(id)).status).toBe('idle')
+  expect(await collection.addresses()).toMatchObject(expected)
 })
 
 it('a preview follows it, too', async () => {
@@ -33,9 +33,9 @@ it('a preview follows it, too', async () => {
   const results: Record<string, string | null> = {}
   const input = { type: 'domain' as const, name: '', url: site.origin }
   const { signal } = new AbortController()
-  for await (const event of await here.test.app.services.sources.preview(
+  for await (const event of await collection.test.app.services.sources.preview(
     system,
-    { organizationId: here.orgId, collectionId: null },
+    { organizationId: collection.orgId, collectionId: null },
     input,
     signal,
   )) {
@@ -46,8 +46,8 @@ it('a preview follows it, too', async () => {
 
 it('a forward to another site is refused without a request, as a redirect is', async () => {
   await open({ '/': '<meta http-equiv="refresh" content="0; url=http://169.254.169.254/latest/meta-data">' })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  expect(await here.source(id)).toMatchObject({ status: 'fail', reason: 'other-host' })
-  const only = await here.add({ type: 'url', url: `${site.origin}/` })
-  expect(await here.source(only)).toMatchObject({ status: 'fail', reason: 'forbidden-address' })
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  expect(await collection.source(id)).toMatchObject({ status: 'fail', reason: 'other-host' })
+  const only = await collection.add({ type: 'url', url: `${site.origin}/` })
+  expect(await collection.source(only)).toMatchObject({ status: 'fail', reason: 'forbidden-address' })
 })

@@ -3,7 +3,7 @@ import { system } from '../../../server/actor'
 import { crawledSite } from '../../support/sites/crawled-site'
 import type { SiteAnswer } from '../../support/sites/site'
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 
 const text = 'The wick of the lamp is trimmed with the scissors that are in the box, and it is not pulled.'
 const page = (language: string, body: string, links: string[] = []) =>
@@ -26,7 +26,7 @@ const links = ['/de/wick', '/en/wick', '/de/burner', '/documentation/17/burner',
 const indexed = ['/de/docht', '/documentation/17/burner', '/en/wick']
 
 const indexedPages = async () =>
-  Object.entries(await here.addresses())
+  Object.entries(await collection.addresses())
     .filter(([path, { fragments }]) => fragments > 0 && !['/', '/en/'].includes(path))
     .map(([path]) => path)
     .sort()
@@ -35,9 +35,9 @@ async function previewed(): Promise<string[]> {
   const results = new Map<string, boolean>()
   const input = { type: 'domain' as const, name: '', url: site.origin }
   const { signal } = new AbortController()
-  for await (const event of await here.test.app.services.sources.preview(
+  for await (const event of await collection.test.app.services.sources.preview(
     system,
-    { organizationId: here.orgId, collectionId: null },
+    { organizationId: collection.orgId, collectionId: null },
     input,
     signal,
   )) {
@@ -55,16 +55,16 @@ it.each([
   ],
 ])('a page in the main language wins over its equal in another one: %s', async (_how, pages) => {
   await open(pages)
-  const id = await here.add({ type: 'domain', url: site.origin })
+  const id = await collection.add({ type: 'domain', url: site.origin })
   expect(await indexedPages()).toEqual(indexed)
-  expect((await here.addresses())['/de/wick']).toMatchObject({
+  expect((await collection.addresses())['/de/wick']).toMatchObject({
     ...{ reason: 'duplicate', canonical_url: `${site.origin}/en/wick` },
   })
   // Every page is read again, and the German ones come first.
   for (const [path, answer] of Object.entries(pages)) {
     if (typeof answer === 'string') site.set(path, { body: answer, headers: { 'cache-control': 'no-store', etag: '' } })
   }
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(await indexedPages()).toEqual(indexed)
   expect(await previewed()).toEqual(indexed)
 })
@@ -75,6 +75,6 @@ it('pages of a sitemap are compared by the language of their text', async () => 
     ...manual({}),
     '/sitemap.xml': { body: `<urlset>${urls}</urlset>`, headers: { 'content-type': 'text/xml' } },
   })
-  await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml` })
+  await collection.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml` })
   expect(await indexedPages()).toEqual(indexed)
 })

@@ -9,7 +9,7 @@ const lamp = `<!doctype html><html lang="en"><head><title>Storm lamp</title></he
 <div class="extra"><p>Buy two wicks today and get a third one for nothing, as long as there are some left.</p></div></main>
 </body></html>`
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 beforeEach(async () => {
   await open({ '/lamp': lamp })
 })
@@ -19,14 +19,14 @@ const textsOf = (reading: { fragments: { text: string }[] }) => reading.fragment
 describe('selectors of a source', () => {
   it('select what is indexed; changing them fetches unchanged pages again', async () => {
     const url = `${site.origin}/lamp`
-    const id = await here.add({ type: 'url', url })
+    const id = await collection.add({ type: 'url', url })
     expect(await texts()).toMatch(/forty hours[\s\S]*third one/)
-    await here.test.app.services.sources.edit(
+    await collection.test.app.services.sources.edit(
       system,
-      { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+      { organizationId: collection.orgId, collectionId: collection.collectionId, sourceId: id },
       { exclude_selectors: ['.extra'] },
     )
-    await here.refresh(id)
+    await collection.refresh(id)
     expect(await texts()).toContain('forty hours')
     expect(await texts()).not.toContain('third one')
   })
@@ -50,7 +50,7 @@ describe('selectors of a source', () => {
 <p>What grows here is called ${name || 'a herb'}, and nothing else is called so.</p><p class="extra">More of ${name}.</p>
 <p>Every order over fifty euros is shipped free of charge within the Union.</p></main></html>`
     for (const name of [...names, 'fennel']) site.set(`/${name}`, html(name))
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await collection.add({ type: 'domain', url: site.origin })
     const tried = { exclude_selectors: ['.extra'], source_id: id }
     for (const name of ['dill', 'fennel']) {
       const { before, after } = await preview({ page: `${site.origin}/${name}`, ...tried })
@@ -87,8 +87,8 @@ describe('selectors of a source', () => {
 /** Of all addresses that are in, in their order. */
 async function texts(): Promise<string> {
   const found = []
-  for (const { id } of Object.values(await here.addresses())) {
-    const { fragments } = await here.test.app.services.addresses.get(system, addressRef(here, id), {
+  for (const { id } of Object.values(await collection.addresses())) {
+    const { fragments } = await collection.test.app.services.addresses.get(system, addressRef(collection, id), {
       page: 1,
       limit: 100,
     })
@@ -99,5 +99,11 @@ async function texts(): Promise<string> {
 
 function preview(input: PagePreviewInput) {
   const { signal } = new AbortController()
-  return here.test.app.services.pagePreviews.preview(system, here.orgId, here.collectionId, input, signal)
+  return collection.test.app.services.pagePreviews.preview(
+    system,
+    collection.orgId,
+    collection.collectionId,
+    input,
+    signal,
+  )
 }

@@ -3,7 +3,7 @@ import { system } from '../../../server/actor'
 import { addressRef } from '../../support/refs'
 import { crawledSite } from '../../support/sites/crawled-site'
 
-const { here, site, open } = crawledSite()
+const { collection: crawled, site, open } = crawledSite()
 
 const names = ['', 'oil', 'glass']
 const footer =
@@ -17,15 +17,15 @@ const page = (name: string, around = footer) => ({
 const pages = (around?: string) => Object.fromEntries(names.map((name) => [`/${name}`, page(name, around)]))
 
 async function search(query: string) {
-  const limits = { collectionId: here.collectionId, limit: 10 }
-  return (await here.test.app.services.search.collection(system, here.orgId, { ...limits, query })).fragments
+  const limits = { collectionId: crawled.collectionId, limit: 10 }
+  return (await crawled.test.app.services.search.collection(system, crawled.orgId, { ...limits, query })).fragments
 }
 
 /** All fragments of the source that contain a text, as the pages that have them. */
 async function pagesWith(text: string): Promise<string[]> {
   const found: string[] = []
-  for (const [path, { id }] of Object.entries(await here.addresses())) {
-    const { fragments } = await here.test.app.services.addresses.get(system, addressRef(here, id), {
+  for (const [path, { id }] of Object.entries(await crawled.addresses())) {
+    const { fragments } = await crawled.test.app.services.addresses.get(system, addressRef(crawled, id), {
       page: 1,
       limit: 100,
     })
@@ -37,7 +37,7 @@ async function pagesWith(text: string): Promise<string[]> {
 describe('the contacts of a site', () => {
   it('are stored once, with the entry page, and found by what they are', async () => {
     await open(pages())
-    await here.add({ type: 'domain', url: site.origin })
+    await crawled.add({ type: 'domain', url: site.origin })
     expect(await pagesWith('555 0100')).toEqual(['/'])
     const [first] = await search('telephone number of the shop')
     expect(first).toMatchObject({ url: `${site.origin}/`, title: 'The lamp shop' })
@@ -47,7 +47,7 @@ describe('the contacts of a site', () => {
 
   it('move to another page when theirs is gone, and follow a change', async () => {
     await open(pages())
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await crawled.add({ type: 'domain', url: site.origin })
     site.set('/', { status: 410, headers: {}, body: 'gone' })
     const paths = names.slice(1).map((name) => `<url><loc>${site.origin}/${name}</loc></url>`)
     site.set('/robots.txt', {
@@ -56,12 +56,12 @@ describe('the contacts of a site', () => {
       body: `Sitemap: ${site.origin}/map.xml`,
     })
     site.set('/map.xml', { headers: { 'content-type': 'application/xml' }, body: `<urlset>${paths.join('')}</urlset>` })
-    await here.refresh(id)
+    await crawled.refresh(id)
     expect(await pagesWith('555 0100')).toEqual(['/oil'])
     expect((await search('telephone number of the shop'))[0]?.content).toContain('+31 71 555 0100')
     const moved = footer.replaceAll('+31 71 555 0100', '+31 182 555 0199').replace('+31715550100', '+311825550199')
     for (const name of names.slice(1)) site.set(`/${name}`, page(name, moved))
-    await here.refresh(id)
+    await crawled.refresh(id)
     expect(await pagesWith('555 0100')).toEqual([])
     expect(await pagesWith('555 0199')).toEqual(['/oil'])
   })
@@ -69,7 +69,7 @@ describe('the contacts of a site', () => {
   it('of one page stay with it, under its title', async () => {
     const branch = '<aside><p>Branch in Gouda, telephone +31 182 555 010</p></aside>'
     await open({ ...pages(), '/glass': page('glass', `${branch}${footer}`) })
-    await here.add({ type: 'domain', url: site.origin })
+    await crawled.add({ type: 'domain', url: site.origin })
     expect(await pagesWith('555 0100')).toEqual(['/'])
     expect(await pagesWith('Gouda')).toEqual(['/glass'])
     expect((await search('telephone in Gouda'))[0]).toMatchObject({ title: 'About glass', url: `${site.origin}/glass` })
@@ -77,12 +77,12 @@ describe('the contacts of a site', () => {
 
   it('are stored with a source of one page, and shown in its preview', async () => {
     await open(pages())
-    await here.add({ type: 'url', url: `${site.origin}/oil` })
+    await crawled.add({ type: 'url', url: `${site.origin}/oil` })
     expect(await pagesWith('555 0100')).toEqual(['/oil'])
-    const preview = await here.test.app.services.pagePreviews.preview(
+    const preview = await crawled.test.app.services.pagePreviews.preview(
       system,
-      here.orgId,
-      here.collectionId,
+      crawled.orgId,
+      crawled.collectionId,
       { page: `${site.origin}/oil` },
       new AbortController().signal,
     )

@@ -3,7 +3,7 @@ import type { SourceInput } from '../../../contract/sources/source'
 import { system } from '../../../server/actor'
 import { crawledSite } from '../../support/sites/crawled-site'
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 
 const page = (title: string, links: string[] = []) =>
   `<title>${title}</title><main><h1>${title}</h1><p>All about ${title}, in words of its own.</p>
@@ -21,9 +21,9 @@ const typed = (): SourceInput => ({ type: 'domain', name: '', url: `${site.origi
 async function previewed(input: SourceInput) {
   const results: [string, boolean, boolean][] = []
   const { signal } = new AbortController()
-  for await (const event of await here.test.app.services.sources.preview(
+  for await (const event of await collection.test.app.services.sources.preview(
     system,
-    { organizationId: here.orgId, collectionId: null },
+    { organizationId: collection.orgId, collectionId: null },
     input,
     signal,
   )) {
@@ -34,19 +34,19 @@ async function previewed(input: SourceInput) {
 
 it('a domain that was typed with a path is read from there, and then from its front page', async () => {
   await open(manual)
-  const id = await here.add(typed())
-  expect(await here.source(id)).toMatchObject({
+  const id = await collection.add(typed())
+  expect(await collection.source(id)).toMatchObject({
     ...{ type: 'domain', url: `${site.origin}/`, start_path: '/docs/17/', status: 'idle' },
     name: new URL(site.origin).host,
   })
   const pages = site.visited().filter((path) => !/\.(xml|txt)$/.test(path))
   expect(pages.slice(0, 2)).toEqual(['/docs/17/', '/'])
-  const addresses = await here.addresses()
+  const addresses = await collection.addresses()
   expect(addresses['/']).toMatchObject({ status: 'fail', reason: 'not-found' })
   for (const path of Object.keys(manual)) expect(addresses[path]).toMatchObject({ status: 'idle', reason: null })
 
   const asked = site.requests.length
-  await here.refresh(id)
+  await collection.refresh(id)
   expect(site.requests.slice(asked).map(({ path }) => path)).toContain('/docs/17/')
 })
 
@@ -61,7 +61,9 @@ it('a preview asks for the page that was typed, and says nothing of pages that i
 it('other sources have no start path, and a domain is still one source', async () => {
   await open(manual)
   const url = `${site.origin}/docs/17/`
-  expect(await here.source(await here.add({ type: 'url', url }))).toMatchObject({ url, start_path: null })
-  expect(await here.source(await here.add({ type: 'domain', url: site.origin }))).toMatchObject({ start_path: null })
-  await expect(here.add(typed())).rejects.toMatchObject({ code: 'conflict' })
+  expect(await collection.source(await collection.add({ type: 'url', url }))).toMatchObject({ url, start_path: null })
+  expect(await collection.source(await collection.add({ type: 'domain', url: site.origin }))).toMatchObject({
+    start_path: null,
+  })
+  await expect(collection.add(typed())).rejects.toMatchObject({ code: 'conflict' })
 })

@@ -20,33 +20,33 @@ function copyDatabase(file: string, target: string): void {
   if (during.copies === 1) during.after()
 }
 
-let here: FileCollection
+let collection: FileCollection
 beforeEach(async () => {
   Object.assign(during, { copies: 0, before: () => {}, after: () => {} })
-  here = await createFileCollection()
-  await here.upload('old.csv', 'the old bytes')
+  collection = await createFileCollection()
+  await collection.upload('old.csv', 'the old bytes')
 })
-afterEach(() => here.test.close())
+afterEach(() => collection.test.close())
 
-const folder = () => join(here.test.dataDir, 'files')
+const folder = () => join(collection.test.dataDir, 'files')
 const namesIn = async (path: string) => (await readdir(path)).filter((name) => name !== 'incoming')
 
 /** Backs up and restores. Returns the file rows of the restored database and the files of its folder. */
 async function saved() {
-  const { dataDir, databaseFile } = here.test.app.config
+  const { dataDir, databaseFile } = collection.test.app.config
   const archive = join(await mkdtemp(join(tmpdir(), 'sitelore-backup-')), 'one.tar.gz')
   await createBackup({ dataDir, databaseFile }, { target: archive, version: '0', copyDatabase })
-  const other = await mkdtemp(join(tmpdir(), 'sitelore-restored-'))
-  await restoreBackup({ dataDir: other, databaseFile: join(other, 'sitelore.db') }, { archive, force: false })
-  const database = new SQLite(join(other, 'sitelore.db'), { readonly: true })
+  const otherText = await mkdtemp(join(tmpdir(), 'sitelore-restored-'))
+  await restoreBackup({ dataDir: otherText, databaseFile: join(otherText, 'sitelore.db') }, { archive, force: false })
+  const database = new SQLite(join(otherText, 'sitelore.db'), { readonly: true })
   const known = database.prepare('select id from files').pluck().all()
   database.close()
-  return { known, there: await namesIn(join(other, 'files')) }
+  return { known, there: await namesIn(join(otherText, 'files')) }
 }
 
 it('omits a file that exists only while the database is copied', async () => {
   const [own] = await namesIn(folder())
-  const database = new SQLite(here.test.app.config.databaseFile)
+  const database = new SQLite(collection.test.app.config.databaseFile)
   const passing = crypto.randomUUID()
   during.before = () => {
     writeFileSync(join(folder(), passing), 'the new bytes')

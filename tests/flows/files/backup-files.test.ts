@@ -52,15 +52,15 @@ describe('a backup', () => {
     await upload(app, place, 'first.txt', 'the first one')
     let changing = true
     const changes = (async () => {
-      for (let made = 0; changing; made++) {
-        const id = await upload(app, place, `passing-${made}.txt`, `passing ${made}`)
+      for (let created = 0; changing; created++) {
+        const id = await upload(app, place, `passing-${created}.txt`, `passing ${created}`)
         await app.services.sources.remove(system, {
           organizationId: place.organization,
           collectionId: place.collection,
           sourceId: id,
         })
         await app.services.purge.source(id)
-        await upload(app, place, `staying-${made}.txt`, `staying ${made}`)
+        await upload(app, place, `staying-${created}.txt`, `staying ${created}`)
         await setImmediate()
       }
     })()
@@ -71,9 +71,9 @@ describe('a backup', () => {
     await app.close()
     expect(code, err).toBe(0)
 
-    const other = await createTestCli({ DATA_DIR: await mkdtemp(join(tmpdir(), 'sitelore-new-')) })
-    expect((await other.run(['restore', archive])).code).toBe(0)
-    const { app: restored } = await openTestApp({ DATA_DIR: other.dataDir })
+    const otherCli = await createTestCli({ DATA_DIR: await mkdtemp(join(tmpdir(), 'sitelore-new-')) })
+    expect((await otherCli.run(['restore', archive])).code).toBe(0)
+    const { app: restored } = await openTestApp({ DATA_DIR: otherCli.dataDir })
     const { docs, total } = await restored.services.sources.list(
       system,
       { organizationId: place.organization, collectionId: place.collection },
@@ -100,14 +100,14 @@ describe('a backup', () => {
     const archive = join(archives, 'empty.tar.gz')
     expect((await empty.run(['backup', '--to', archive])).code).toBe(0)
 
-    const other = await createTestCli()
-    const { app: before } = await openTestApp({ DATA_DIR: other.dataDir })
+    const otherCli = await createTestCli()
+    const { app: before } = await openTestApp({ DATA_DIR: otherCli.dataDir })
     await upload(before, await furnish(before), 'kept.txt', 'not to be lost')
     await before.close()
-    const { code, json } = await other.run(['restore', archive, '--force', '--json'])
+    const { code, json } = await otherCli.run(['restore', archive, '--force', '--json'])
     expect(code).toBe(0)
     expect(await textsOf(String(json().aside))).toEqual(['not to be lost'])
-    await expect(textsOf(other.dataDir)).rejects.toThrow('ENOENT')
+    await expect(textsOf(otherCli.dataDir)).rejects.toThrow('ENOENT')
   })
 
   it('omits files that are deleted while it is written', async () => {

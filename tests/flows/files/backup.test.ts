@@ -103,23 +103,23 @@ describe('backup and restore', () => {
   })
 
   it('knows of no backup before the first one, and after a restore', async () => {
-    const other = await newCli()
-    await other.run(['setup-link'])
-    expect(await lastBackupOf(other)).toBeNull()
-    await other.run(['backup', '--to', join(folder, 'four.tar.gz')])
-    expect(await lastBackupOf(other)).not.toBeNull()
-    expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
-    expect(await lastBackupOf(other)).toBeNull()
+    const otherCli = await newCli()
+    await otherCli.run(['setup-link'])
+    expect(await lastBackupOf(otherCli)).toBeNull()
+    await otherCli.run(['backup', '--to', join(folder, 'four.tar.gz')])
+    expect(await lastBackupOf(otherCli)).not.toBeNull()
+    expect((await otherCli.run(['restore', archive, '--force'])).code).toBe(0)
+    expect(await lastBackupOf(otherCli)).toBeNull()
   })
 
   it('restores everything into an empty folder', async () => {
-    const other = await newCli()
-    const { code, out } = await other.run(['restore', archive])
+    const otherCli = await newCli()
+    const { code, out } = await otherCli.run(['restore', archive])
     expect(out).toMatch(/^Restored the backup of 20\d\d-/)
     expect(code).toBe(0)
-    expect(await readFile(join(other.dataDir, 'files', 'a', 'manual.pdf'), 'utf8')).toBe('a file')
+    expect(await readFile(join(otherCli.dataDir, 'files', 'a', 'manual.pdf'), 'utf8')).toBe('a file')
     for (const name of secretNames) {
-      const [before, after] = [join(cli.dataDir, 'secrets', name), join(other.dataDir, 'secrets', name)]
+      const [before, after] = [join(cli.dataDir, 'secrets', name), join(otherCli.dataDir, 'secrets', name)]
       expect(await readFile(after, 'utf8')).toBe(await readFile(before, 'utf8'))
       expect((await stat(after)).mode & 0o777).toBe(0o600)
     }
@@ -127,53 +127,53 @@ describe('backup and restore', () => {
     const organization = ['--organization', 'Local']
     const [before, after] = [
       await cli.run(['search', 'battery', '--json', ...organization]),
-      await other.run(['search', 'battery', '--json', ...organization]),
+      await otherCli.run(['search', 'battery', '--json', ...organization]),
     ]
     expect(after.json()).toEqual(before.json())
     expect((after.json().fragments as unknown[]).length).toBeGreaterThan(0)
-    expect((await readdir(other.dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
+    expect((await readdir(otherCli.dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
   it('replaces existing data only with --force, and keeps a copy', async () => {
-    const other = await newCli()
-    await other.run(['setup-link'])
-    const key = await readFile(join(other.dataDir, 'secrets', 'sealing.key'), 'utf8')
-    const refused = await other.run(['restore', archive])
+    const otherCli = await newCli()
+    await otherCli.run(['setup-link'])
+    const key = await readFile(join(otherCli.dataDir, 'secrets', 'sealing.key'), 'utf8')
+    const refused = await otherCli.run(['restore', archive])
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--force')])
-    const { code, json } = await other.run(['restore', archive, '--force', '--json'])
+    const { code, json } = await otherCli.run(['restore', archive, '--force', '--json'])
     expect(code).toBe(0)
     const aside = String(json().aside)
-    expect(dirname(aside)).toBe(other.dataDir)
+    expect(dirname(aside)).toBe(otherCli.dataDir)
     expect(await readFile(join(aside, 'secrets', 'sealing.key'), 'utf8')).toBe(key)
     expect(await readdir(aside)).toContain('sitelore.db')
-    expect((await other.run(['search', 'battery', '--organization', 'Local'])).code).toBe(0)
+    expect((await otherCli.run(['search', 'battery', '--organization', 'Local'])).code).toBe(0)
   })
 
   it('does not touch the database of another program', async () => {
-    const other = await newCli()
-    const file = join(other.dataDir, 'sitelore.db')
+    const otherCli = await newCli()
+    const file = join(otherCli.dataDir, 'sitelore.db')
     const database = new SQLite(file)
     database.exec('create table songs (title text)')
     database.close()
     const bytes = await readFile(file)
-    expect((await other.run(['restore', archive])).err).toContain('--force')
-    expect(await readdir(other.dataDir)).toEqual(['sitelore.db'])
+    expect((await otherCli.run(['restore', archive])).err).toContain('--force')
+    expect(await readdir(otherCli.dataDir)).toEqual(['sitelore.db'])
     expect((await readFile(file)).equals(bytes)).toBe(true)
   })
 
   it('refuses to restore while a server uses the folder', async () => {
-    const other = await newCli()
-    const server = await createTestApp({ DATA_DIR: other.dataDir })
-    const { code, err } = await other.run(['restore', archive, '--force'])
+    const otherCli = await newCli()
+    const server = await createTestApp({ DATA_DIR: otherCli.dataDir })
+    const { code, err } = await otherCli.run(['restore', archive, '--force'])
     expect([code, err]).toEqual([1, expect.stringContaining('Stop it first')])
     await server.close()
-    expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
+    expect((await otherCli.run(['restore', archive, '--force'])).code).toBe(0)
   })
 
   it('does not restore the workers that ran during the backup', async () => {
-    const other = await newCli()
-    await other.run(['restore', archive])
-    expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
+    const otherCli = await newCli()
+    await otherCli.run(['restore', archive])
+    expect((await otherCli.run(['restore', archive, '--force'])).code).toBe(0)
   })
 
   describe('rejects an archive that', () => {
@@ -190,9 +190,9 @@ describe('backup and restore', () => {
       const names = await change(copy)
       const file = `${copy}.tar.gz`
       await tar.create({ file, gzip: true, cwd: copy, portable: true, preservePaths: true }, names)
-      const other = await newCli()
-      const answer = await other.run(['restore', file])
-      return { ...answer, left: await readdir(other.dataDir) }
+      const otherCli = await newCli()
+      const answer = await otherCli.run(['restore', file])
+      return { ...answer, left: await readdir(otherCli.dataDir) }
     }
     const whole = ['manifest.json', 'sitelore.db', 'files', 'secrets']
 
@@ -239,16 +239,16 @@ describe('backup and restore', () => {
     })
 
     it('is truncated or not an archive', async () => {
-      const other = await newCli()
+      const otherCli = await newCli()
       const cut = join(folder, 'cut.tar.gz')
       const bytes = await readFile(archive)
       await writeFile(cut, bytes.subarray(0, bytes.length / 2))
-      expect(await other.run(['restore', cut])).toMatchObject({
+      expect(await otherCli.run(['restore', cut])).toMatchObject({
         code: 2,
         err: expect.stringContaining('cannot be restored'),
       })
       await writeFile(cut, 'a letter')
-      expect(await other.run(['restore', cut])).toMatchObject({
+      expect(await otherCli.run(['restore', cut])).toMatchObject({
         code: 2,
         err: expect.stringContaining('cannot be restored'),
       })

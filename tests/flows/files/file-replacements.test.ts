@@ -23,13 +23,13 @@ import { until } from '../../support/until'
 
 // A file keeps its bytes, name, text and citations until its replacement has been read.
 
-let here: FileCollection
-afterEach(() => here.test.close())
+let crawled: FileCollection
+afterEach(() => crawled.test.close())
 
 const lines = (count: number, word: string, from = 0) =>
-  Array.from({ length: count }, (_, at) => `The ${word} number ${from + at} hums.`)
+  Array.from({ length: count }, (_, index) => `The ${word} number ${from + index} hums.`)
 const place = (id: string) =>
-  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
+  [system, { organizationId: crawled.orgId, collectionId: crawled.collectionId, sourceId: id }] as const
 
 /** Texts by file name. Names in `broken` fail without text; names in `held` wait before their end. */
 const texts = new Map<string, string[]>()
@@ -54,39 +54,39 @@ async function open(): Promise<FileCollection> {
   broken.clear()
   held.clear()
   waiting.clear()
-  here = await createFileCollection({ fileReader: createScriptedReader(readingsFor) })
-  return here
+  crawled = await createFileCollection({ fileReader: createScriptedReader(readingsFor) })
+  return crawled
 }
 
 /** Creates a source with a read file. Returns its id, fragments and address. */
 async function openWith(before: string[]) {
   await open()
   texts.set('old.csv', before)
-  const id = await here.upload('old.csv', 'the old bytes')
-  await here.test.runner.idle()
-  return { id, rows: await here.rows(), address: await here.address(id) }
+  const id = await crawled.upload('old.csv', 'the old bytes')
+  await crawled.test.runner.idle()
+  return { id, rows: await crawled.rows(), address: await crawled.address(id) }
 }
 
 /** Resolves when the reader has yielded all text of this file and waits before its end. */
 const isReadOf = (name: string) => until(() => waiting.has(name))
-const bytesOnDisk = async (dataDir = here.test.dataDir) => {
+const bytesOnDisk = async (dataDir = crawled.test.dataDir) => {
   const folder = join(dataDir, 'files')
   const names = (await readdir(folder)).filter((name) => name !== 'incoming')
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).sort()
 }
-const storage = () => storageOf(here.test.app.db.read, here.orgId)
+const storage = () => storageOf(crawled.test.app.db.read, crawled.orgId)
 async function original(id: string) {
-  const { path, name } = await here.test.app.services.fileSources.original(...place(id))
+  const { path, name } = await crawled.test.app.services.fileSources.original(...place(id))
   return { name, text: await readFile(path, 'utf8') }
 }
 async function found(query: string) {
-  const wanted = { collectionId: here.collectionId, query, limit: 50 }
-  const { fragments } = await here.test.app.services.search.collection(system, here.orgId, wanted)
+  const wanted = { collectionId: crawled.collectionId, query, limit: 50 }
+  const { fragments } = await crawled.test.app.services.search.collection(system, crawled.orgId, wanted)
   return fragments.map(({ url, content, link }) => ({ url, content, link }))
 }
 const refresh = async (id: string) => {
-  await here.test.app.services.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
-  await here.test.runner.idle()
+  await crawled.test.app.services.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await crawled.test.runner.idle()
 }
 
 describe.each([
@@ -101,42 +101,44 @@ describe.each([
     const { id, rows, address } = await openWith(old)
     texts.set('new.csv', next)
     broken.add('new.csv')
-    await here.upload('new.csv', 'the new bytes', id)
-    await here.test.runner.idle()
+    await crawled.upload('new.csv', 'the new bytes', id)
+    await crawled.test.runner.idle()
     const message = `“new.csv” was rejected. ${reasonText('file-broken')} “old.csv” stays as it is.`
-    expect(await here.source(id)).toMatchObject({
+    expect(await crawled.source(id)).toMatchObject({
       ...{ status: 'fail', reason: 'file-broken', message, file_name: 'old.csv' },
       file: { bytes: 13, replacement: null },
       last_run: { checked: 1, failed: 1, changed: 0, problem: { reason: 'file-broken', message } },
     })
     expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })
-    expect(await here.rows()).toEqual(rows)
-    expect(await here.address(id)).toEqual({ ...address, updated_at: expect.any(String) })
-    expect(await indexedKeys(here.test.app)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
+    expect(await crawled.rows()).toEqual(rows)
+    expect(await crawled.address(id)).toEqual({ ...address, updated_at: expect.any(String) })
+    expect(await indexedKeys(crawled.test.app)).toEqual(
+      rows.map(({ key }) => key).sort((first, second) => first - second),
+    )
     expect((await found('cord hums')).filter(({ content }) => content.includes('cord'))).toEqual([])
     expect([await bytesOnDisk(), await storage()]).toEqual([['the old bytes'], 13])
 
     await refresh(id)
-    expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, message: null })
-    expect((await here.source(id)).last_run).toMatchObject({ unchanged: 1, failed: 0 })
-    expect(await here.rows()).toEqual(rows)
+    expect(await crawled.source(id)).toMatchObject({ status: 'idle', reason: null, message: null })
+    expect((await crawled.source(id)).last_run).toMatchObject({ unchanged: 1, failed: 0 })
+    expect(await crawled.rows()).toEqual(rows)
   })
 
   it('is being read is found under its own name, without any of the new text', async () => {
     const { id } = await openWith(old)
     texts.set('new.csv', next)
     held.add('new.csv')
-    await here.upload('new.csv', 'the new bytes!', id)
+    await crawled.upload('new.csv', 'the new bytes!', id)
     await isReadOf('new.csv')
     expect((await found('lamp number 2')).map(({ url }) => url)).toContain('old.csv')
     expect((await found('cord number 2')).filter(({ content }) => content.includes('cord'))).toEqual([])
     const paging = { page: 1, limit: 2_000 }
-    const { id: addressId } = await here.address(id)
-    const shown = await here.test.app.services.addresses.get(system, addressRef(here, addressId), paging)
+    const { id: addressId } = await crawled.address(id)
+    const shown = await crawled.test.app.services.addresses.get(system, addressRef(crawled, addressId), paging)
     expect(shown.fragments.total).toBe(count)
     expect(shown.fragments.docs.map(({ content }) => content)).toEqual(old)
     expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })
-    expect(await here.source(id)).toMatchObject({
+    expect(await crawled.source(id)).toMatchObject({
       file_name: 'old.csv',
       file: { bytes: 13, replacement: { name: 'new.csv', bytes: 14 } },
       progress: { current: 'new.csv' },
@@ -144,12 +146,18 @@ describe.each([
     expect([await bytesOnDisk(), await storage()]).toEqual([['the new bytes!', 'the old bytes'], 27])
 
     held.clear()
-    await here.test.runner.idle()
-    expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'new.csv', file: { replacement: null } })
+    await crawled.test.runner.idle()
+    expect(await crawled.source(id)).toMatchObject({
+      status: 'idle',
+      file_name: 'new.csv',
+      file: { replacement: null },
+    })
     expect(await original(id)).toEqual({ name: 'new.csv', text: 'the new bytes!' })
-    const after = await here.rows()
+    const after = await crawled.rows()
     expect(after.map(({ text }) => text)).toEqual(next)
-    expect(after.map(({ ordinal, anchor }) => [ordinal, anchor])).toEqual(next.map((_, at) => [at, `row=${at + 2}`]))
+    expect(after.map(({ ordinal, anchor }) => [ordinal, anchor])).toEqual(
+      next.map((_, index) => [index, `row=${index + 2}`]),
+    )
     expect((await found('cord number 2'))[0]?.url).toBe('new.csv')
     expect([await bytesOnDisk(), await storage()]).toEqual([['the new bytes!'], 14])
   })
@@ -161,21 +169,25 @@ describe.each([
     const { id, rows } = await openWith(old)
     texts.set('new.csv', next)
     held.add('new.csv')
-    await here.upload('new.csv', 'the new bytes', id)
+    await crawled.upload('new.csv', 'the new bytes', id)
     await isReadOf('new.csv')
     if (isHeld) {
-      await here.test.app.services.runControl.pause(...place(id))
-      await here.test.runner.idle()
-      expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
+      await crawled.test.app.services.runControl.pause(...place(id))
+      await crawled.test.runner.idle()
+      expect((await crawled.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
     }
-    await here.test.app.services.runControl.cancel(...place(id))
-    await here.test.runner.idle()
-    expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'old.csv', file: { replacement: null } })
-    expect(await here.rows()).toEqual(rows)
-    expect(await here.address(id)).toMatchObject({ url: 'old.csv', status: 'idle', fragments: count })
+    await crawled.test.app.services.runControl.cancel(...place(id))
+    await crawled.test.runner.idle()
+    expect(await crawled.source(id)).toMatchObject({
+      status: 'idle',
+      file_name: 'old.csv',
+      file: { replacement: null },
+    })
+    expect(await crawled.rows()).toEqual(rows)
+    expect(await crawled.address(id)).toMatchObject({ url: 'old.csv', status: 'idle', fragments: count })
     expect([await bytesOnDisk(), await storage()]).toEqual([['the old bytes'], 13])
     await refresh(id)
-    expect((await here.source(id)).last_run).toMatchObject({ unchanged: 1 })
+    expect((await crawled.source(id)).last_run).toMatchObject({ unchanged: 1 })
   })
 })
 
@@ -184,11 +196,11 @@ describe('a pending replacement', () => {
   async function openWaiting() {
     const opened = await openWith(lines(3, 'lamp'))
     texts.set('new.csv', lines(3, 'cord'))
-    const { db } = here.test.app
+    const { db } = crawled.test.app
     const now = new Date()
-    const month = { organizationId: here.orgId, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
+    const month = { organizationId: crawled.orgId, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
     await db.write(async (tx) => {
-      await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId))
+      await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, crawled.orgId))
       await tx.delete(usage)
       await tx.insert(usage).values({ ...month, crawls: initialPlans.free.crawls })
     })
@@ -197,21 +209,25 @@ describe('a pending replacement', () => {
 
   it('is read in the next month, or replaced by a third file', async () => {
     const { id, rows } = await openWaiting()
-    await here.upload('new.csv', 'the new bytes', id)
-    await here.test.runner.idle()
-    expect(await here.source(id)).toMatchObject({ status: 'crawl-limit', file_name: 'old.csv' })
-    expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
-    expect(await here.rows()).toEqual(rows)
+    await crawled.upload('new.csv', 'the new bytes', id)
+    await crawled.test.runner.idle()
+    expect(await crawled.source(id)).toMatchObject({ status: 'crawl-limit', file_name: 'old.csv' })
+    expect((await crawled.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
+    expect(await crawled.rows()).toEqual(rows)
     expect(await bytesOnDisk()).toEqual(['the new bytes', 'the old bytes'])
 
     texts.set('third.csv', lines(2, 'wick'))
-    await here.upload('third.csv', 'the third', id)
+    await crawled.upload('third.csv', 'the third', id)
     expect(await bytesOnDisk()).toEqual(['the old bytes', 'the third'])
-    await here.test.runner.idle()
-    await here.test.app.db.write((tx) => tx.delete(usage))
+    await crawled.test.runner.idle()
+    await crawled.test.app.db.write((tx) => tx.delete(usage))
     await refresh(id)
-    expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'third.csv', file: { replacement: null } })
-    expect((await here.rows()).map(({ text }) => text)).toEqual(lines(2, 'wick'))
+    expect(await crawled.source(id)).toMatchObject({
+      status: 'idle',
+      file_name: 'third.csv',
+      file: { replacement: null },
+    })
+    expect((await crawled.rows()).map(({ text }) => text)).toEqual(lines(2, 'wick'))
     expect(await bytesOnDisk()).toEqual(['the third'])
   })
 
@@ -229,56 +245,56 @@ describe('a pending replacement', () => {
     }
     let read: (file: { name: string }, signal: AbortSignal) => AsyncGenerator<FileReading> = readingsFor
     texts.set('old.csv', lines(3, 'lamp'))
-    here = await createFileCollection({ fileReader: createScriptedReader((file, signal) => read(file, signal)) })
-    const id = await here.upload('old.csv', 'the old bytes')
-    await here.test.runner.idle()
+    crawled = await createFileCollection({ fileReader: createScriptedReader((file, signal) => read(file, signal)) })
+    const id = await crawled.upload('old.csv', 'the old bytes')
+    await crawled.test.runner.idle()
     read = fails
-    await here.upload('new.csv', 'the new bytes', id)
+    await crawled.upload('new.csv', 'the new bytes', id)
     await until(async () => failures === 1)
-    await here.test.runner.idle()
-    expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
+    await crawled.test.runner.idle()
+    expect((await crawled.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
     expect(await bytesOnDisk()).toEqual(['the new bytes', 'the old bytes'])
-    await until(async () => (await here.source(id)).file_name === 'new.csv')
-    await here.test.runner.idle()
-    expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, file: { replacement: null } })
+    await until(async () => (await crawled.source(id)).file_name === 'new.csv')
+    await crawled.test.runner.idle()
+    expect(await crawled.source(id)).toMatchObject({ status: 'idle', reason: null, file: { replacement: null } })
     expect(await bytesOnDisk()).toEqual(['the new bytes'])
   }, 30_000)
 
   it('is deleted with its source', async () => {
     const { id } = await openWaiting()
-    await here.upload('new.csv', 'the new bytes', id)
-    await here.test.runner.idle()
-    await here.test.app.services.sources.remove(...place(id))
+    await crawled.upload('new.csv', 'the new bytes', id)
+    await crawled.test.runner.idle()
+    await crawled.test.app.services.sources.remove(...place(id))
     expect(await storage()).toBe(0)
-    await here.test.runner.idle()
+    await crawled.test.runner.idle()
     expect(await bytesOnDisk()).toEqual([])
   })
 
   it('is rejected if another source has the same bytes', async () => {
     const { id } = await openWaiting()
-    await here.upload('new.csv', 'the new bytes', id)
-    await here.test.runner.idle()
-    await expect(here.upload('copy.csv', 'the new bytes')).rejects.toMatchObject({ code: 'conflict' })
+    await crawled.upload('new.csv', 'the new bytes', id)
+    await crawled.test.runner.idle()
+    await expect(crawled.upload('copy.csv', 'the new bytes')).rejects.toMatchObject({ code: 'conflict' })
   })
 })
 
 it('counts both files toward the storage limit until the replacement is read', async () => {
   const { id } = await openWith(lines(3, 'lamp'))
   texts.set('new.csv', lines(3, 'cord'))
-  const { db } = here.test.app
+  const { db } = crawled.test.app
   const most = initialPlans.free.storage
   await db.write(async (tx) => {
-    await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId))
+    await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, crawled.orgId))
     await tx.update(files).set({ bytes: most })
   })
   held.add('new.csv')
-  await here.upload('new.csv', 'the new bytes', id)
+  await crawled.upload('new.csv', 'the new bytes', id)
   expect(await storage()).toBe(most + 13)
-  await expect(here.upload('other.csv', 'others')).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await expect(crawled.upload('other.csv', 'others')).rejects.toMatchObject({ code: 'quota_exceeded' })
   held.clear()
-  await here.test.runner.idle()
+  await crawled.test.runner.idle()
   expect(await storage()).toBe(13)
-  await here.upload('other.csv', 'others')
+  await crawled.upload('other.csv', 'others')
 })
 
 describe('a backup during a replacement', () => {
@@ -294,7 +310,7 @@ describe('a backup during a replacement', () => {
   }
 
   async function backUp(): Promise<string> {
-    const { dataDir, databaseFile } = here.test.app.config
+    const { dataDir, databaseFile } = crawled.test.app.config
     const target = join(await mkdtemp(join(tmpdir(), 'sitelore-backup-')), 'middle.tar.gz')
     await createBackup({ dataDir, databaseFile }, { target, version: '0' })
     return target
@@ -307,21 +323,21 @@ describe('a backup during a replacement', () => {
     const { id } = await openWith(old)
     texts.set('new.csv', next)
     held.add('new.csv')
-    await here.upload('new.csv', 'the new bytes', id)
+    await crawled.upload('new.csv', 'the new bytes', id)
     await isReadOf('new.csv')
     const archive = await backUp()
     held.clear()
     if (isBroken) broken.add('new.csv')
-    const other = await restored(archive)
+    const otherTestApp = await restored(archive)
     try {
-      await other.runner.idle()
-      const source = await other.app.services.sources.get(...place(id))
+      await otherTestApp.runner.idle()
+      const source = await otherTestApp.app.services.sources.get(...place(id))
       const name = isBroken ? 'old.csv' : 'new.csv'
       expect(source).toMatchObject({ status: isBroken ? 'fail' : 'idle', file_name: name, file: { replacement: null } })
-      expect((await storedRows(other.app)).map(({ text }) => text)).toEqual(isBroken ? old : next)
-      expect(await bytesOnDisk(other.dataDir)).toEqual([isBroken ? 'the old bytes' : 'the new bytes'])
+      expect((await storedRows(otherTestApp.app)).map(({ text }) => text)).toEqual(isBroken ? old : next)
+      expect(await bytesOnDisk(otherTestApp.dataDir)).toEqual([isBroken ? 'the old bytes' : 'the new bytes'])
     } finally {
-      await other.close()
+      await otherTestApp.close()
     }
   })
 })

@@ -10,17 +10,17 @@ import { createFileCollection, type FileCollection, indexedKeys } from '../../su
 import { addressRef } from '../../support/refs'
 import { until } from '../../support/until'
 
-let here: FileCollection
-afterEach(() => here.test.close())
+let crawled: FileCollection
+afterEach(() => crawled.test.close())
 
 const texts = (count: number, word = 'lamp') =>
-  Array.from({ length: count }, (_, at) => `The ${word} number ${at} hums.`)
+  Array.from({ length: count }, (_, index) => `The ${word} number ${index} hums.`)
 const place = (id: string) =>
-  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
+  [system, { organizationId: crawled.orgId, collectionId: crawled.collectionId, sourceId: id }] as const
 
 async function open(fileReader: FileReader): Promise<FileCollection> {
-  here = await createFileCollection({ fileReader })
-  return here
+  crawled = await createFileCollection({ fileReader })
+  return crawled
 }
 
 /** A collection whose files have these texts, whatever is uploaded. */
@@ -31,8 +31,8 @@ async function openWith(
 }
 
 async function refresh(id: string) {
-  await here.test.app.services.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
-  await here.test.runner.idle()
+  await crawled.test.app.services.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await crawled.test.runner.idle()
 }
 
 describe('an uploaded file', () => {
@@ -51,11 +51,11 @@ describe('an uploaded file', () => {
     expect(await source(id)).toMatchObject({ status: 'idle', reason: null, progress: null, addresses: 1 })
     expect((await source(id)).last_run).toMatchObject({ checked: 1, fetched: 1, new: 1, failed: 0 })
     expect(await address(id)).toMatchObject({ url: 'prices.csv', status: 'idle', meta_title: 'prices.csv', bytes: 33 })
-    const query = { collectionId: here.collectionId, query: 'storm euros', limit: 5 }
-    const found = await test.app.services.search.collection(system, here.orgId, query)
+    const query = { collectionId: crawled.collectionId, query: 'storm euros', limit: 5 }
+    const found = await test.app.services.search.collection(system, crawled.orgId, query)
     expect(found.fragments[0]).toMatchObject({ url: 'prices.csv', link: 'prices.csv#row=2', title: 'prices.csv' })
     expect(found.fragments[0]?.content).toContain('Storm 40')
-    const ids = { address_id: (await address(id)).id, collection_id: here.collectionId }
+    const ids = { address_id: (await address(id)).id, collection_id: crawled.collectionId }
     expect(found.fragments[0]).toMatchObject(ids)
 
     const before = await rows()
@@ -65,7 +65,7 @@ describe('an uploaded file', () => {
     expect(await rows()).toEqual(before)
 
     // One that a person asks for is read, whatever is known of it.
-    await test.app.services.addresses.retry(system, addressRef(here, (await address(id)).id))
+    await test.app.services.addresses.retry(system, addressRef(crawled, (await address(id)).id))
     await test.runner.idle()
     expect(reads).toBe(2)
     expect(await rows()).toEqual(before)
@@ -74,13 +74,13 @@ describe('an uploaded file', () => {
   it('is rejected a second time with the name of its source; a deleted source has no file', async () => {
     const { upload, test, source } = await openWith(() => readingsOf(texts(1)))
     const known = await upload('lamps.txt', 'same')
-    const other = await upload('lamps.txt', 'other')
+    const otherText = await upload('lamps.txt', 'other')
     await test.runner.idle()
     const message = 'This collection already has this file, as "lamps.txt".'
     const refusal = { code: 'conflict', message, details: { fields: { file: [message] } } }
     await expect(upload('copy.txt', 'same')).rejects.toMatchObject(refusal)
-    await expect(upload('copy.txt', 'same', other)).rejects.toMatchObject(refusal)
-    expect(await source(other)).toMatchObject({ status: 'idle', file_name: 'lamps.txt' })
+    await expect(upload('copy.txt', 'same', otherText)).rejects.toMatchObject(refusal)
+    expect(await source(otherText)).toMatchObject({ status: 'idle', file_name: 'lamps.txt' })
     await upload('lamps.txt', 'same', known)
     await test.runner.idle()
     await test.app.services.sources.remove(...place(known))
@@ -119,7 +119,9 @@ describe('an uploaded file', () => {
     const after = await rows()
     expect(after.map(({ text }) => text)).toEqual(content)
     expect(after.slice(1).map((row) => row.id)).toEqual(before.slice(5).map((row) => row.id))
-    expect(after.map(({ ordinal, anchor }) => [ordinal, anchor])).toEqual(content.map((_, at) => [at, `row=${at + 2}`]))
+    expect(after.map(({ ordinal, anchor }) => [ordinal, anchor])).toEqual(
+      content.map((_, index) => [index, `row=${index + 2}`]),
+    )
     expect(await address(id)).toMatchObject({ url: 'new?a&a&a&a&a.txt', fragments: 26 })
     expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: 1 })
   })
@@ -137,7 +139,7 @@ describe('an uploaded file', () => {
     await upload('june.csv', lamps, untitled)
     await test.runner.idle()
     const after = await rows()
-    const idsOf = (some: typeof before, title: string) => some.flatMap((row) => (row.title === title ? [row.id] : []))
+    const idsOf = (batch: typeof before, title: string) => batch.flatMap((row) => (row.title === title ? [row.id] : []))
     const stayed = idsOf(after, 'Care of lamps').filter((id) => idsOf(before, 'Care of lamps').includes(id))
     expect(stayed.length).toBeGreaterThan(1)
     expect(stayed).toEqual(idsOf(before, 'Care of lamps').slice(0, stayed.length))
@@ -150,7 +152,7 @@ describe('an uploaded file', () => {
   it('keeps the fragments of a table when one row is inserted', async () => {
     const reader = createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' })
     const { upload, test, source, rows } = await open(reader)
-    const lamps = Array.from({ length: 300 }, (_, at) => `Lamp ${1_000 + at},${at % 90},oak and brass`)
+    const lamps = Array.from({ length: 300 }, (_, index) => `Lamp ${1_000 + index},${index % 90},oak and brass`)
     const id = await upload('prices.csv', ['name,euros,made of', ...lamps].join('\n'))
     await test.runner.idle()
     const before = new Map((await rows()).map(({ id, text }) => [id, text]))
@@ -244,7 +246,7 @@ describe('a long file', () => {
     await test.runner.idle()
     const after = await rows()
     expect(after.map(({ text }) => text)).toEqual(content)
-    expect(after.map(({ ordinal }) => ordinal)).toEqual(content.map((_, at) => at))
+    expect(after.map(({ ordinal }) => ordinal)).toEqual(content.map((_, index) => index))
     const ids = new Map(before.map((row) => [row.text, row.id]))
     expect(after.filter((row) => ids.get(row.text) !== row.id).map(({ text }) => text)).toEqual(['One in between.'])
     expect(await indexedKeys(test.app)).toEqual(after.map(({ key }) => key).sort((a, b) => a - b))
@@ -259,7 +261,7 @@ describe('a long file', () => {
   })
 
   it('has a repeated passage as often as it occurs', async () => {
-    const content = texts(700).map((text, at) => (at % 300 === 7 ? 'All rights are reserved.' : text))
+    const content = texts(700).map((text, index) => (index % 300 === 7 ? 'All rights are reserved.' : text))
     const { upload, test, address, rows } = await openWith(() => readingsOf(content))
     const id = await upload('long.csv', 'a')
     await test.runner.idle()
@@ -304,7 +306,7 @@ describe('a long file', () => {
     const { upload, test, address, rows } = await openWith(() => readingsOf(texts(1_300)))
     const id = await upload('long.csv', 'a')
     await test.runner.idle()
-    await test.app.services.addresses.ignore(system, addressRef(here, (await address(id)).id))
+    await test.app.services.addresses.ignore(system, addressRef(crawled, (await address(id)).id))
     expect(await rows()).toEqual([])
     expect(await indexedKeys(test.app)).toEqual([])
   })
@@ -316,11 +318,11 @@ describe('a run that is paused in the middle of a file', () => {
     const content = texts(1_300)
     let isHeld = true
     const opened = await openWith(async function* (_file, signal) {
-      let given = 0
+      let input = 0
       for (const reading of readingsOf(content)) {
         yield reading
-        if (reading.kind === 'fragments') given += reading.fragments.length
-        if (given >= 800 && isHeld) await sleep(60_000, undefined, { signal })
+        if (reading.kind === 'fragments') input += reading.fragments.length
+        if (input >= 800 && isHeld) await sleep(60_000, undefined, { signal })
       }
     })
     const id = await opened.upload('long.csv', 'a')

@@ -54,7 +54,10 @@ function open(headers: Record<string, string | number>): ClientRequest {
 describe('an aborted upload', () => {
   const content = randomBytes(3 * 1024 * 1024)
   const body = multipart(fileSource('half.txt', content))
-  const points = Array.from({ length: 20 }, (_, at) => Math.floor((body.length * at) / 20) + (at === 0 ? 40 : 0))
+  const points = Array.from(
+    { length: 20 },
+    (_, index) => Math.floor((body.length * index) / 20) + (index === 0 ? 40 : 0),
+  )
 
   it.each(points)('after %i bytes leaves nothing', async (point) => {
     const before = [await kept(), await rows()]
@@ -162,8 +165,8 @@ describe('a download whose client does not read', () => {
     first?.resume()
     await until(() => received > content.length)
     // What the others were given lies in the sockets' own buffers.
-    const given = connections.map(({ bytesWritten }) => bytesWritten)
-    expect(given.filter((bytes) => bytes > content.length / 2)).toHaveLength(1)
+    const input = connections.map(({ bytesWritten }) => bytesWritten)
+    expect(input.filter((bytes) => bytes > content.length / 2)).toHaveLength(1)
     for (const socket of sockets) socket.destroy()
   })
 })
@@ -176,7 +179,7 @@ describe('eight concurrent uploads', () => {
     const before = await storedBytes()
     const piece = randomBytes(64 * 1024)
     const [head = '', tail = ''] = multipart(fileSource('large.txt', 'CONTENT')).toString('latin1').split('CONTENT')
-    const send = (_: unknown, at: number) =>
+    const send = (_: unknown, index: number) =>
       new Promise<number | undefined>((resolve, reject) => {
         const sending = open({ 'content-length': head.length + size + tail.length })
         sending.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject)
@@ -186,7 +189,7 @@ describe('eight concurrent uploads', () => {
           while (left > 0) {
             left -= piece.length
             // No two are the same.
-            if (!sending.write(left > 0 ? piece : Buffer.alloc(piece.length, at)))
+            if (!sending.write(left > 0 ? piece : Buffer.alloc(piece.length, index)))
               return void sending.once('drain', push)
           }
           sending.end(tail)

@@ -87,13 +87,13 @@ it('changes the address once the new one has confirmed it, and tells the former'
 
 it('needs the password, and the session of the same person', async () => {
   const browser = await join('two@example.test')
-  const other = await join('three@example.test')
+  const otherBrowser = await join('three@example.test')
   expect((await change(browser, 'two.new@example.test', 'a wrong password')).status).toBe(400)
   expect((await change(browser, 'no address')).status).toBe(400)
   expect(sink.mails).toEqual([])
   await change(browser, 'two.new@example.test')
   const token = await tokenTo('two.new@example.test')
-  await confirm(other, token)
+  await confirm(otherBrowser, token)
   await confirm(openBrowser(), token)
   expect((await addresses()).users).not.toContain('two.new@example.test')
 })

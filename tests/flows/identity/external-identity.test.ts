@@ -120,12 +120,12 @@ test("shows the contract's text when the provider refuses", async () => {
 })
 
 test('links an account by e-mail address only if the provider has verified the address', async () => {
-  const other = { ...ada, sub: 'y|ada', email: 'ADA@example.test' }
-  expect(await signIn({ claims: { ...other, email_verified: false } })).toEqual({
+  const second = { ...ada, sub: 'y|ada', email: 'ADA@example.test' }
+  expect(await signIn({ claims: { ...second, email_verified: false } })).toEqual({
     error: 'access_denied',
     description: 'You need to verify your email before logging in.',
   })
-  expect(await signIn({ claims: other })).toBe('/dashboard')
+  expect(await signIn({ claims: second })).toBe('/dashboard')
   expect((await site.app.services.accounts.list(system)).map(({ auth0_id }) => auth0_id)).toEqual(['y|ada'])
 })
 

@@ -126,9 +126,9 @@ describe('from the set-up link to signing out', () => {
       message: 'Cannot select organization that you are not part of.',
     })
     // Another browser keeps its own choice: the first organization with the role of an administrator.
-    const other = createBrowser()
-    await other.submit(await other.open(`${site.origin}/login`), ada)
-    const elsewhere = `sitelore=${other.cookies.find(({ name }) => name === 'sitelore')?.value}`
+    const otherBrowser = createBrowser()
+    await otherBrowser.submit(await otherBrowser.open(`${site.origin}/login`), ada)
+    const elsewhere = `sitelore=${otherBrowser.cookies.find(({ name }) => name === 'sitelore')?.value}`
     const asked = new Request(request.url, { headers: { cookie: elsewhere } })
     expect((await site.app.identity.actorFromCookie(asked))?.organizationId).toBe(organizationId)
   })
@@ -185,19 +185,21 @@ describe('from the set-up link to signing out', () => {
     const browser = createBrowser()
     await browser.submit(await browser.open(`${site.origin}/login`), ada)
     const link = await site.app.identity.resetLink('ada@example.test')
-    const other = createBrowser()
-    const form = await other.open(link)
-    expect((await other.submit(form, { password: 'tiny' })).status).toBe(400)
-    expect((await other.submit(form, { password: 'another long one' })).text).toContain('Your password was changed')
-    expect((await other.submit(form, { password: 'and a third one' })).status).toBe(410)
+    const otherBrowser = createBrowser()
+    const form = await otherBrowser.open(link)
+    expect((await otherBrowser.submit(form, { password: 'tiny' })).status).toBe(400)
+    expect((await otherBrowser.submit(form, { password: 'another long one' })).text).toContain(
+      'Your password was changed',
+    )
+    expect((await otherBrowser.submit(form, { password: 'and a third one' })).status).toBe(410)
     expect((await browser.ask(`${site.origin}/dashboard`)).headers.get('location')).toBe('/')
     // At the provider too.
     expect((await browser.open(`${site.origin}/login`)).text).toContain('name="password"')
 
-    const again = await other.open(`${site.origin}/login`)
-    expect((await other.submit(again, ada)).status).toBe(401)
-    await other.submit(again, { email: ada.email, password: 'another long one' })
-    expect((await other.ask(`${site.origin}/dashboard`)).headers.get('location')).toBe('/onboarding')
+    const again = await otherBrowser.open(`${site.origin}/login`)
+    expect((await otherBrowser.submit(again, ada)).status).toBe(401)
+    await otherBrowser.submit(again, { email: ada.email, password: 'another long one' })
+    expect((await otherBrowser.ask(`${site.origin}/dashboard`)).headers.get('location')).toBe('/onboarding')
   })
 
   test('the callback works only in its browser and its transaction', async () => {
@@ -210,8 +212,8 @@ describe('from the set-up link to signing out', () => {
     for (const [url, expected] of Object.entries(answers)) {
       expect((await browser.ask(url)).headers.get('location')).toBe(`/?${expected}`)
     }
-    const other = createBrowser()
-    const { headers } = await other.ask(`${site.origin}/auth/callback?code=x&state=y`)
+    const otherBrowser = createBrowser()
+    const { headers } = await otherBrowser.ask(`${site.origin}/auth/callback?code=x&state=y`)
     expect(headers.get('location')).toBe('/?error=missing_transaction&error_description=Invalid+state')
   })
 

@@ -36,7 +36,7 @@ const invite = (email = newEmail()) =>
   world.app.services.invitations.create(admin, organizationId, { email, role: 'viewer' })
 async function statusOf(id: string) {
   const { docs: listed } = await world.app.services.invitations.list(admin, organizationId, { page: 1, limit: 100 })
-  return listed.find((one) => one.id === id)?.mail_status
+  return listed.find((item) => item.id === id)?.mail_status
 }
 const jobsOf = (id: string) =>
   world.app.db.read

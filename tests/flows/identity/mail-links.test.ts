@@ -160,7 +160,7 @@ test('an invitation to an organization admits only after the address is confirme
   await browser.submit(question, { password })
   await browser.submit(await browser.open(`${site.origin}/login`), { email, password })
   expect(browser.trail.at(-1)).toBe(`${site.origin}/onboarding`)
-  const [user] = (await site.app.services.accounts.list(system)).filter((one) => one.email === email)
+  const [user] = (await site.app.services.accounts.list(system)).filter((item) => item.email === email)
   expect(user?.org_connections).toMatchObject([{ organization_id: organization.id, role: 'viewer' }])
 })
 
@@ -176,19 +176,19 @@ test('an address that was never verified is confirmed with a mailed link before 
   expect(landing.searchParams.get('error')).toBe('access_denied')
   expect(landing.searchParams.get('error_description')).toBe('You need to verify your email before logging in.')
 
-  const other = newBrowser()
-  const question = await other.open(await linkTo(email))
+  const otherBrowser = newBrowser()
+  const question = await otherBrowser.open(await linkTo(email))
   expect(question.text).toContain(`confirm that ${email} is the address of your account.`)
   const isVerified = async () =>
     (await site.app.db.read.select().from(accounts).where(eq(accounts.emailNormalized, email)))[0]?.emailVerified
   // Opening the link changes nothing, because programs that check mail open links, too.
   expect(await isVerified()).toBe(false)
   // Nor does the owner of the address confirm an account that someone else created with it.
-  expect((await other.submit(question, { password: 'not the password' })).status).toBe(401)
+  expect((await otherBrowser.submit(question, { password: 'not the password' })).status).toBe(401)
   expect(await isVerified()).toBe(false)
-  expect((await other.submit(question, { password })).text).toContain('Your e-mail address is confirmed')
+  expect((await otherBrowser.submit(question, { password })).text).toContain('Your e-mail address is confirmed')
   expect(await isVerified()).toBe(true)
-  expect((await other.submit(question, { password })).status).toBe(410)
+  expect((await otherBrowser.submit(question, { password })).status).toBe(410)
   await browser.submit(await browser.open(`${site.origin}/login`), { email, password })
   expect(browser.trail.at(-1)).toBe(`${site.origin}/onboarding/organization`)
 })

@@ -32,7 +32,7 @@ async function invite(email: string, role: 'admin' | 'member' | 'viewer' = 'memb
 
 async function memberships(email: string): Promise<Record<string, string>> {
   const all = await site.app.services.accounts.list(system)
-  const person = all.find((one) => one.email.toLowerCase() === email)
+  const person = all.find((item) => item.email.toLowerCase() === email)
   return Object.fromEntries(person?.org_connections.map(({ organization_id, role }) => [organization_id, role]) ?? [])
 }
 
@@ -186,9 +186,9 @@ describe('invitations', () => {
 
   it('of two organizations are both accepted, the second by an existing account', async () => {
     const email = newEmail()
-    const other = await newOrganization('Dill')
+    const otherText = await newOrganization('Dill')
     const first = await invite(email, 'member')
-    const second = await invite(email, 'admin', other)
+    const second = await invite(email, 'admin', otherText)
     await signUp(first.link)
 
     // In a browser where nobody is signed in, the account signs in first.
@@ -196,23 +196,23 @@ describe('invitations', () => {
     const logIn = await browser.submit(await browser.open(second.link))
     expect(logIn.text).toContain('<h1>Log in</h1>')
     await browser.submit(logIn, { email, password })
-    expect(await memberships(email)).toEqual({ [organizationId]: 'member', [other]: 'admin' })
-    expect(await selectedIn(browser)).toBe(other)
+    expect(await memberships(email)).toEqual({ [organizationId]: 'member', [otherText]: 'admin' })
+    expect(await selectedIn(browser)).toBe(otherText)
   })
 
   it('join at once in the browser of a signed-in person, and select the organization', async () => {
     const email = newEmail()
     const browser = await signUp((await invite(email, 'admin')).link)
-    const other = await newOrganization('Dill')
-    await browser.submit(await browser.open((await invite(email, 'viewer', other)).link))
-    expect(await memberships(email)).toEqual({ [organizationId]: 'admin', [other]: 'viewer' })
-    expect(await selectedIn(browser)).toBe(other)
+    const otherText = await newOrganization('Dill')
+    await browser.submit(await browser.open((await invite(email, 'viewer', otherText)).link))
+    expect(await memberships(email)).toEqual({ [organizationId]: 'admin', [otherText]: 'viewer' })
+    expect(await selectedIn(browser)).toBe(otherText)
   })
 
   it('are refused to someone else who is signed in', async () => {
     const browser = await signUp((await invite(newEmail())).link)
-    const other = await newOrganization('Dill')
-    const { link, email } = await invite(newEmail(), 'admin', other)
+    const otherText = await newOrganization('Dill')
+    const { link, email } = await invite(newEmail(), 'admin', otherText)
     const page = await browser.open(link)
     expect(page.text).toContain(`is for ${email}, but you are logged in as`)
     const token = new URL(link).searchParams.get('token') ?? ''
@@ -222,7 +222,7 @@ describe('invitations', () => {
       headers: { origin: site.origin, 'sec-fetch-site': 'same-origin' },
     })
     expect(forced.status).toBe(403)
-    expect(await site.app.db.read.$count(members, eq(members.organizationId, other))).toBe(0)
+    expect(await site.app.db.read.$count(members, eq(members.organizationId, otherText))).toBe(0)
   })
 
   it('say for whom they are to someone else who signs in with them', async () => {
@@ -230,8 +230,8 @@ describe('invitations', () => {
     await signUp((await invite(own)).link)
     const invited = newEmail()
     await signUp((await invite(invited)).link)
-    const other = await newOrganization('Dill')
-    const { link } = await invite(invited, 'admin', other)
+    const otherText = await newOrganization('Dill')
+    const { link } = await invite(invited, 'admin', otherText)
     const browser = createBrowser()
     const logIn = await browser.submit(await browser.open(link))
     const page = await browser.submit(logIn, { email: own, password })
@@ -271,23 +271,23 @@ describe('invitations', () => {
     ['is deleted', ({ email }) => site.app.identity.deleteUser(email, null)],
   ])('are revoked when the administrator who made them %s', async (_, end) => {
     const { invitations: service, members: people, audit } = site.app.services
-    const other = await newOrganization('Dill')
-    const leaving = await createPerson(site.app, { [organizationId]: 'admin', [other]: 'admin' })
-    const staying = await createPerson(site.app, { [organizationId]: 'admin', [other]: 'admin' })
-    const made = await service.create(leaving, organizationId, { email: newEmail(), role: 'admin' })
-    const elsewhere = await service.create(leaving, other, { email: newEmail(), role: 'viewer' })
+    const otherText = await newOrganization('Dill')
+    const leaving = await createPerson(site.app, { [organizationId]: 'admin', [otherText]: 'admin' })
+    const staying = await createPerson(site.app, { [organizationId]: 'admin', [otherText]: 'admin' })
+    const created = await service.create(leaving, organizationId, { email: newEmail(), role: 'admin' })
+    const elsewhere = await service.create(leaving, otherText, { email: newEmail(), role: 'viewer' })
     const kept = await service.create(staying, organizationId, { email: newEmail(), role: 'viewer' })
     await people.changeRole(system, { organizationId, userId: leaving.userId }, { role: 'admin' })
-    expect((await createBrowser().open(made.link ?? '')).status).toBe(200)
+    expect((await createBrowser().open(created.link ?? '')).status).toBe(200)
 
     await end(leaving)
 
-    expect((await createBrowser().open(made.link ?? '')).status).toBe(410)
+    expect((await createBrowser().open(created.link ?? '')).status).toBe(410)
     expect((await service.list(system, organizationId, firstPage)).docs).toEqual([kept])
     const isDeleted = !(await site.app.services.accounts.list(system)).some(({ id }) => id === leaving.userId)
-    expect((await service.list(system, other, firstPage)).docs).toEqual(isDeleted ? [] : [elsewhere])
+    expect((await service.list(system, otherText, firstPage)).docs).toEqual(isDeleted ? [] : [elsewhere])
     const revoked = (await audit.list(system, organizationId)).filter(({ action }) => action === 'invitation.revoked')
-    expect(revoked.map(({ subject }) => subject.id)).toEqual([made.id])
+    expect(revoked.map(({ subject }) => subject.id)).toEqual([created.id])
   })
 
   it('record that a new one replaced them', async () => {
@@ -305,18 +305,18 @@ describe('invitations', () => {
     const email = newEmail()
     const browser = await signUp((await invite(email, 'viewer')).link)
     await expect(invite(email, 'admin')).rejects.toMatchObject({ code: 'conflict' })
-    const other = await newOrganization('Dill')
-    const { link } = await invite(email, 'admin', other)
+    const otherText = await newOrganization('Dill')
+    const { link } = await invite(email, 'admin', otherText)
     const userId = (await site.app.services.members.list(system, organizationId, firstPage)).docs[0]?.user_id ?? ''
-    await site.app.db.writeOne((tx) => tx.insert(members).values({ organizationId: other, userId, role: 'viewer' }))
+    await site.app.db.writeOne((tx) => tx.insert(members).values({ organizationId: otherText, userId, role: 'viewer' }))
     await browser.submit(await browser.open(link))
-    expect(await memberships(email)).toEqual({ [organizationId]: 'viewer', [other]: 'viewer' })
+    expect(await memberships(email)).toEqual({ [organizationId]: 'viewer', [otherText]: 'viewer' })
   })
 
   it('are limited to 100 pending ones', async () => {
-    const values = Array.from({ length: 100 }, (_, at) => ({
+    const values = Array.from({ length: 100 }, (_, index) => ({
       organizationId,
-      email: `pending-${at}@example.test`,
+      email: `pending-${index}@example.test`,
       role: 'viewer' as const,
       tokenHash: crypto.randomUUID(),
       token: 'sealed with a lost key',

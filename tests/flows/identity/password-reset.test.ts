@@ -49,10 +49,10 @@ async function reset(email: string, password: string) {
 }
 
 test('a password reset ends all sessions and tokens of the person, and no others', async () => {
-  const [first, second, other] = [createBrowser(), createBrowser(), createBrowser()]
+  const [first, second, otherBrowser] = [createBrowser(), createBrowser(), createBrowser()]
   await first.submit(await first.open((await site.app.identity.setupLink()) ?? ''), ada)
   await second.submit(await second.open(`${site.origin}/login`), ada)
-  await other.submit(await other.open(await site.app.identity.invitationLink(grace.email)), grace)
+  await otherBrowser.submit(await otherBrowser.open(await site.app.identity.invitationLink(grace.email)), grace)
   const own = await issueToken(site.app, ada.email)
   const granted = await grantTo(first)
   const foreign = await issueToken(site.app, grace.email)
@@ -60,7 +60,11 @@ test('a password reset ends all sessions and tokens of the person, and no others
 
   expect((await reset(ada.email, 'a new long password')).text).toContain('Your password was changed')
 
-  expect([await isSignedIn(first), await isSignedIn(second), await isSignedIn(other)]).toEqual([false, false, true])
+  expect([await isSignedIn(first), await isSignedIn(second), await isSignedIn(otherBrowser)]).toEqual([
+    false,
+    false,
+    true,
+  ])
   expect([await statusOf(own), await statusOf(granted.access_token), await statusOf(foreign)]).toEqual([401, 401, 200])
   const renewal = await exchange({ grant_type: 'refresh_token', refresh_token: granted.refresh_token })
   expect(renewal.status).toBe(400)
@@ -91,11 +95,11 @@ test('a rejected password changes neither the link nor the sessions and tokens',
   const browser = createBrowser()
   await browser.submit(await browser.open(`${site.origin}/login`), grace)
   const token = await issueToken(site.app, grace.email)
-  const other = createBrowser()
-  const form = await other.open(await site.app.identity.resetLink(grace.email))
-  expect((await other.submit(form, { password: 'tiny' })).status).toBe(400)
+  const otherBrowser = createBrowser()
+  const form = await otherBrowser.open(await site.app.identity.resetLink(grace.email))
+  expect((await otherBrowser.submit(form, { password: 'tiny' })).status).toBe(400)
   expect([await isSignedIn(browser), await statusOf(token)]).toEqual([true, 200])
-  expect((await other.submit(form, { password: 'another new password' })).status).toBe(200)
+  expect((await otherBrowser.submit(form, { password: 'another new password' })).status).toBe(200)
   expect([await isSignedIn(browser), await statusOf(token)]).toEqual([false, 401])
 })
 

@@ -32,7 +32,7 @@ it('a small crawl waits neither for a large one nor for many of one organization
     await expect.poll(async () => (await small.source(id)).status, { interval: 50 }).toBe('idle')
     // It waits for the end of a time slice, not of a crawl.
     expect((await small.source(id)).last_run).toMatchObject({ new: 5 })
-    for (const other of ids) expect((await large.source(other)).last_run?.finished_at).toBeNull()
+    for (const text of ids) expect((await large.source(text)).last_run?.finished_at).toBeNull()
   } finally {
     await test.close()
   }

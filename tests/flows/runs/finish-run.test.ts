@@ -11,10 +11,10 @@ import type { SiteAnswer } from '../../support/sites/site'
 
 // State after a run that was paused, interrupted or cancelled before it fetched everything.
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 
 const place = (id: string) =>
-  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
+  [system, { organizationId: collection.orgId, collectionId: collection.collectionId, sourceId: id }] as const
 const page = (text: string): SiteAnswer =>
   `<title>${text}</title><main><h1>${text}</h1><p>All about ${text}.</p></main>`
 const mapOf = (paths: string[]) =>
@@ -23,84 +23,84 @@ const mapOf = (paths: string[]) =>
     .join('')}</urlset>`
 
 it('addresses over the limit are counted once, even if their discovery is interrupted and restarts', async () => {
-  const many = Array.from({ length: 3_000 }, (_, number) => `/${number}`)
+  const count = Array.from({ length: 3_000 }, (_, number) => `/${number}`)
   const index = ['/first.xml', '/second.xml'].map((path) => `<sitemap><loc>{origin}${path}</loc></sitemap>`).join('')
   await open({
     '/sitemap.xml': `<sitemapindex>${index}</sitemapindex>`,
-    '/first.xml': mapOf(many),
+    '/first.xml': mapOf(count),
     '/second.xml': { body: '', delayMs: 'never' },
     '/0': page('Nought'),
     '/1': page('One'),
   })
-  const { runControl } = here.test.app.services
-  const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, max_pages: 2 }, false)
-  const ignored = async () => (await here.source(id)).last_run?.ignored ?? 0
+  const { runControl } = collection.test.app.services
+  const id = await collection.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, max_pages: 2 }, false)
+  const ignored = async () => (await collection.source(id)).last_run?.ignored ?? 0
   await expect.poll(ignored).toBeGreaterThan(0)
   await runControl.pause(...place(id))
-  await here.test.runner.idle()
+  await collection.test.runner.idle()
   site.set('/second.xml', mapOf(['/0']))
   await runControl.resume(...place(id))
-  await here.test.runner.idle()
-  expect((await here.source(id)).last_run).toMatchObject({ new: 2, ignored: 2_998 })
+  await collection.test.runner.idle()
+  expect((await collection.source(id)).last_run).toMatchObject({ new: 2, ignored: 2_998 })
 }, 60_000)
 
 it('keeps the rejection reason after a failed retry', async () => {
   await open({ '/': page('Front'), '/gone': page('Gone'), '/left': page('Left') })
-  const { db } = here.test.app
-  const { addresses, runControl } = here.test.app.services
-  const id = await here.add({ type: 'url', url: `${site.origin}/gone` })
-  const other = await here.add({ type: 'url', url: `${site.origin}/left` })
+  const { db } = collection.test.app
+  const { addresses, runControl } = collection.test.app.services
+  const id = await collection.add({ type: 'url', url: `${site.origin}/gone` })
+  const otherText = await collection.add({ type: 'url', url: `${site.origin}/left` })
   site.set('/gone', { status: 410 })
-  await here.refresh(id)
-  const known = await here.addresses()
-  const ref = (path: string) => addressRef(here, known[path]?.id)
+  await collection.refresh(id)
+  const known = await collection.addresses()
+  const ref = (path: string) => addressRef(collection, known[path]?.id)
   await addresses.ignore(system, ref('/left'))
 
   await addresses.retry(system, ref('/left'))
-  await runControl.pause(...place(other))
-  await here.test.runner.idle()
-  await runControl.cancel(...place(other))
-  await here.test.runner.idle()
-  expect((await here.addresses())['/left']).toMatchObject({ status: 'new', reason: null, fragments: 0 })
+  await runControl.pause(...place(otherText))
+  await collection.test.runner.idle()
+  await runControl.cancel(...place(otherText))
+  await collection.test.runner.idle()
+  expect((await collection.addresses())['/left']).toMatchObject({ status: 'new', reason: null, fragments: 0 })
 
-  await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId)))
+  await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, collection.orgId)))
   await db.write((tx) => tx.update(usage).set({ crawls: initialPlans.free.crawls }))
   for (const path of ['/gone', '/left']) await addresses.retry(system, ref(path))
-  await here.test.runner.idle()
-  expect((await here.addresses())['/gone']).toMatchObject({ status: 'fail', reason: 'gone', http_status: 410 })
-  expect((await here.addresses())['/left']).toMatchObject({ status: 'limit', reason: 'crawl-limit' })
+  await collection.test.runner.idle()
+  expect((await collection.addresses())['/gone']).toMatchObject({ status: 'fail', reason: 'gone', http_status: 410 })
+  expect((await collection.addresses())['/left']).toMatchObject({ status: 'limit', reason: 'crawl-limit' })
 })
 
 it('a run that is paused while finishing keeps its queue; cancelling it then is a conflict', async () => {
   await open({ '/': page('Front') })
-  const id = await here.add({ type: 'url', url: `${site.origin}/` })
-  const { db } = here.test.app
-  const { runControl, crawling } = here.test.app.services
+  const id = await collection.add({ type: 'url', url: `${site.origin}/` })
+  const { db } = collection.test.app
+  const { runControl, crawling } = collection.test.app.services
   const { finishRun, discovery } = crawling
-  await here.test.runner.stop()
+  await collection.test.runner.stop()
   await runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
-  const run = await takeRun(db, id, (await here.source(id)).last_run?.id ?? '')
+  const run = await takeRun(db, id, (await collection.source(id)).last_run?.id ?? '')
   if (!run) throw new Error('There is no run.')
   await discovery.finishDiscovery(run, null)
   await runControl.pause(...place(id))
   for (const end of [finishRun.stopAtLimit, finishRun.giveUp]) {
     expect(await end(run)).toBe(false)
-    expect((await here.addresses())['/']).toMatchObject({ status: 'pending', reason: null })
+    expect((await collection.addresses())['/']).toMatchObject({ status: 'pending', reason: null })
   }
-  expect(await here.source(id)).toMatchObject({ paused: true, last_run: { finished_at: null } })
+  expect(await collection.source(id)).toMatchObject({ paused: true, last_run: { finished_at: null } })
   await runControl.cancel(...place(id))
   expect(await finishRun.stopAtLimit(run)).toBe(true)
-  expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, last_run: { cancelled: true } })
-  expect((await here.addresses())['/']).toMatchObject({ status: 'idle', reason: null, fragments: 1 })
+  expect(await collection.source(id)).toMatchObject({ status: 'idle', reason: null, last_run: { cancelled: true } })
+  expect((await collection.addresses())['/']).toMatchObject({ status: 'idle', reason: null, fragments: 1 })
 })
 
 it('a full refresh follows a run that only discovers addresses', async () => {
   await open({ '/': page('Front') })
-  const { runControl } = here.test.app.services
-  const id = await here.add({ type: 'domain', url: site.origin })
+  const { runControl } = collection.test.app.services
+  const id = await collection.add({ type: 'domain', url: site.origin })
   const refresh = (crawl: boolean, auto: boolean, waitMs = 0) =>
     runControl.refresh(...place(id), { crawl, auto }, { waitMs })
-  const look = async () => (await here.source(id)).last_run
+  const look = async () => (await collection.source(id)).last_run
   const conflict = (message: string) => ({ code: 'conflict', message: expect.stringContaining(message) })
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
   await refresh(false, false)
@@ -109,12 +109,12 @@ it('a full refresh follows a run that only discovers addresses', async () => {
   expect(await look()).toMatchObject({ kind: 'discover', finished_at: null })
 
   await runControl.pause(...place(id))
-  await here.test.runner.idle()
+  await collection.test.runner.idle()
   await expect(refresh(true, false)).rejects.toMatchObject(conflict('Resume or cancel it first'))
-  expect(await here.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
+  expect(await collection.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
   site.set('/sitemap.xml', null)
   expect(await refresh(true, true, 20_000)).toMatchObject({ success: true, count: 1 })
-  await here.test.runner.idle()
+  await collection.test.runner.idle()
   expect(await look()).toMatchObject({ kind: 'full', checked: 1 })
   const { docs } = await runControl.reports(...place(id), { page: 1, limit: 10 })
   expect(docs.map(({ kind, finished_at }) => [kind, finished_at !== null])).toEqual([
@@ -126,20 +126,20 @@ it('a full refresh follows a run that only discovers addresses', async () => {
 
 it('a run that is paused while a request waits for it stays paused', async () => {
   await open({ '/': page('Front') })
-  const { runControl } = here.test.app.services
-  const id = await here.add({ type: 'domain', url: site.origin })
+  const { runControl } = collection.test.app.services
+  const id = await collection.add({ type: 'domain', url: site.origin })
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
   await runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
   const waits = runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 1_500 })
   await runControl.pause(...place(id))
   await expect(waits).rejects.toMatchObject({ code: 'conflict' })
-  expect(await here.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
+  expect(await collection.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
 }, 60_000)
 
 it('a source without any admitted page shows why', async () => {
   await open({ '/sitemap.xml': mapOf(['/a', '/b', '/deep/c']), '/': page('Front') })
-  const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, exclude: ['/**'] })
-  expect(await here.source(id)).toMatchObject({
+  const id = await collection.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, exclude: ['/**'] })
+  expect(await collection.source(id)).toMatchObject({
     status: 'fail',
     reason: 'excluded',
     message: "No page is indexed. The most frequent reason: The source's patterns exclude this address.",
@@ -148,19 +148,19 @@ it('a source without any admitted page shows why', async () => {
 
 it('finishes a paused run that is cancelled', async () => {
   await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
-  const { db } = here.test.app
-  const { runControl } = here.test.app.services
-  const id = await here.add({ type: 'domain', url: site.origin }, false)
+  const { db } = collection.test.app
+  const { runControl } = collection.test.app.services
+  const id = await collection.add({ type: 'domain', url: site.origin }, false)
   await expect.poll(() => site.visited()).toContain('/sitemap.xml')
   const write = db.write.bind(db)
   db.write = async (work) => {
     db.write = write
     await runControl.pause(...place(id))
-    await here.test.runner.idle()
+    await collection.test.runner.idle()
     return write(work)
   }
   await runControl.cancel(...place(id))
-  await here.test.runner.idle()
-  expect(await here.source(id)).toMatchObject({ status: 'idle', paused: false, last_run: { cancelled: true } })
-  expect((await here.source(id)).last_run?.finished_at).not.toBeNull()
+  await collection.test.runner.idle()
+  expect(await collection.source(id)).toMatchObject({ status: 'idle', paused: false, last_run: { cancelled: true } })
+  expect((await collection.source(id)).last_run?.finished_at).not.toBeNull()
 }, 30_000)

@@ -47,24 +47,24 @@ describe('page concurrency', () => {
   }
 
   it('is four for each run while no other organization crawls', async () => {
-    const [one] = await runsOf('Fennel', 3)
+    const [first] = await runsOf('Fennel', 3)
     await start()
-    expect(one && (await concurrencyOf(one))).toBe(4)
+    expect(first && (await concurrencyOf(first))).toBe(4)
   })
 
   it('is shared by the runs of an organization while another one crawls', async () => {
-    const many = await runsOf('Fennel', 4)
-    const [one] = await runsOf('Sorrel', 1)
+    const count = await runsOf('Fennel', 4)
+    const [first] = await runsOf('Sorrel', 1)
     await start()
-    expect(await Promise.all(many.map(concurrencyOf))).toEqual([1, 1, 1, 1])
-    expect(one && (await concurrencyOf(one))).toBe(4)
+    expect(await Promise.all(count.map(concurrencyOf))).toEqual([1, 1, 1, 1])
+    expect(first && (await concurrencyOf(first))).toBe(4)
   })
 
   it('is at least one', async () => {
-    const many = await runsOf('Fennel', 6)
+    const count = await runsOf('Fennel', 6)
     await runsOf('Sorrel', 1)
     await start()
-    expect(await Promise.all(many.map(concurrencyOf))).toEqual([1, 1, 1, 1, 1, 1])
+    expect(await Promise.all(count.map(concurrencyOf))).toEqual([1, 1, 1, 1, 1, 1])
   })
 })
 
@@ -82,8 +82,8 @@ it('enqueues a link that is discovered after room became free in a full source',
   const ofSource = eq(addresses.sourceId, sourceId)
   const statuses = async () => {
     const rows = await app.db.read.select({ status: addresses.status }).from(addresses).where(ofSource)
-    const many = (status: string) => rows.filter((row) => row.status === status).length
-    return { new: many('new'), limit: many('limit'), fail: many('fail') }
+    const count = (status: string) => rows.filter((row) => row.status === status).length
+    return { new: count('new'), limit: count('limit'), fail: count('fail') }
   }
   await app.services.crawling.frontier.enqueue(run, links(0, 1_100))
   expect(await statuses()).toEqual({ new: 2, limit: 1_000, fail: 0 })

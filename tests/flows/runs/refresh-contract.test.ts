@@ -25,7 +25,7 @@ afterEach(async () => {
   await site.close()
 })
 
-const names = (many: number) => Array.from({ length: many }, (_, at) => `/page-${at}`)
+const names = (count: number) => Array.from({ length: count }, (_, index) => `/page-${index}`)
 const textOf = (path: string) =>
   `<title>${path}</title><main><h1>${path}</h1><p>All about ${path}, and no more.</p></main>`
 const mapOf = (paths: string[]) =>
@@ -34,9 +34,9 @@ const mapOf = (paths: string[]) =>
     .join('')}</urlset>`
 
 /** A site whose sitemap lists this number of pages. */
-function pagesOf(many: number, delayMs = 0): Record<string, SiteAnswer> {
-  const pages = names(many).map((path) => [path, { body: textOf(path), delayMs }])
-  return { '/sitemap.xml': mapOf(names(many)), ...Object.fromEntries(pages) }
+function pagesOf(count: number, delayMs = 0): Record<string, SiteAnswer> {
+  const pages = names(count).map((path) => [path, { body: textOf(path), delayMs }])
+  return { '/sitemap.xml': mapOf(names(count)), ...Object.fromEntries(pages) }
 }
 
 async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimited' = 'unlimited') {
@@ -72,14 +72,14 @@ async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimi
 it('a new source is processing, whatever status is sent, and its first run starts', async () => {
   const { app, runner, orgId, collectionId, look } = await start(pagesOf(3))
   const sent = { type: 'sitemap', url: `${site.origin}/sitemap.xml`, status: 'idle', reason: 'gone' }
-  const made = await app.services.sources.create(
+  const created = await app.services.sources.create(
     system,
     { organizationId: orgId, collectionId },
     sourceSchema.parse(sent),
   )
-  expect(made).toMatchObject({ status: 'processing', reason: null, last_run: { kind: 'full', finished_at: null } })
+  expect(created).toMatchObject({ status: 'processing', reason: null, last_run: { kind: 'full', finished_at: null } })
   await runner.idle()
-  expect(await look(made.id)).toMatchObject({ status: 'idle', addresses: 3, last_run: { new: 3 } })
+  expect(await look(created.id)).toMatchObject({ status: 'idle', addresses: 3, last_run: { new: 3 } })
 })
 
 it('a refresh responds once addresses are discovered, with their number', async () => {
@@ -115,8 +115,8 @@ it('during a run a refresh is a conflict, or joins it with auto', async () => {
   await runner.idle()
   expect(await app.db.read.$count(runs)).toBe(1)
   // Ten at once start one run.
-  const many = await Promise.allSettled(Array.from({ length: 10 }, () => refresh(id)))
-  expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const total = await Promise.allSettled(Array.from({ length: 10 }, () => refresh(id)))
+  expect(total.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await runner.idle()
   expect(await app.db.read.$count(runs)).toBe(2)
 })
@@ -161,9 +161,9 @@ it("addresses over the plan's limit are skipped and counted, and admitted when t
   const full = await add('url', '/page-0')
   await runner.idle()
   const place = { organizationId: orgId, collectionId, sourceId: full, status: 'new' as const }
-  const rows = Array.from({ length: initialPlans.free.urls - 5 }, (_, at) => ({
+  const rows = Array.from({ length: initialPlans.free.urls - 5 }, (_, index) => ({
     ...place,
-    url: `https://lamps.example/${at}`,
+    url: `https://lamps.example/${index}`,
   }))
   await app.db.write((tx) => tx.insert(addresses).values(rows))
 
@@ -298,10 +298,10 @@ it('the reports of the last 20 runs are stored', async () => {
   const { app, runner, orgId, collectionId, add, refresh } = await start(pagesOf(1))
   const id = await add('url', '/page-0')
   await runner.idle()
-  const old = Array.from({ length: 25 }, (_, at) => ({
+  const old = Array.from({ length: 25 }, (_, index) => ({
     sourceId: id,
-    startedAt: new Date(2026, 0, 1 + at),
-    finishedAt: new Date(2026, 0, 1 + at, 1),
+    startedAt: new Date(2026, 0, 1 + index),
+    finishedAt: new Date(2026, 0, 1 + index, 1),
   }))
   await app.db.write(async (tx) => {
     const rows = await tx.insert(runs).values(old).returning({ id: runs.id, startedAt: runs.startedAt })
@@ -318,7 +318,7 @@ it('the reports of the last 20 runs are stored', async () => {
   )
   expect([docs.length, total]).toEqual([20, 20])
   expect(docs[0]).toMatchObject({ unchanged: 1, bytes: 0, kind: 'full' })
-  expect(docs.slice(2).map(({ checked }) => checked)).toEqual(Array.from({ length: 18 }, (_, at) => 24 - at))
+  expect(docs.slice(2).map(({ checked }) => checked)).toEqual(Array.from({ length: 18 }, (_, index) => 24 - index))
 })
 
 it('a refresh of a paused source resumes its run', async () => {
@@ -365,8 +365,8 @@ it('the same site is rejected in the same collection and type, with the name of 
   await expect(create('url', `${site.origin}/page-0#top`)).rejects.toMatchObject({ code: 'conflict' })
   await create('url', `${site.origin}/page-1`)
   await create('sitemap', `${site.origin}/page-0`)
-  const other = await app.services.collections.create(system, orgId, { name: 'Other', description: '' })
-  const again = await create('domain', site.origin, other.id)
-  await app.services.sources.remove(system, { organizationId: orgId, collectionId: other.id, sourceId: again.id })
-  await create('domain', site.origin, other.id)
+  const second = await app.services.collections.create(system, orgId, { name: 'Other', description: '' })
+  const again = await create('domain', site.origin, second.id)
+  await app.services.sources.remove(system, { organizationId: orgId, collectionId: second.id, sourceId: again.id })
+  await create('domain', site.origin, second.id)
 })

@@ -13,12 +13,12 @@ import { type Site, startSite } from '../../support/sites/site'
 // The totals of a report equal the number of checked addresses, and those that the table lists.
 
 let site: Site
-let here: CrawledCollection
+let collection: CrawledCollection
 beforeEach(async () => {
-  here = await createCollection()
+  collection = await createCollection()
 })
 afterEach(async () => {
-  await here.test.close()
+  await collection.test.close()
   await site.close()
 })
 
@@ -46,11 +46,11 @@ async function start(): Promise<string> {
     '/moved': { status: 301, headers: { location: '/desk' } },
     '/guide': page('Guide'),
   })
-  return here.add({ type: 'domain', url: site.origin, exclude: ['/drafts/**'] })
+  return collection.add({ type: 'domain', url: site.origin, exclude: ['/drafts/**'] })
 }
 
 async function reportOf(id: string): Promise<RunReport> {
-  const { last_run: run } = await here.source(id)
+  const { last_run: run } = await collection.source(id)
   if (!run) throw new Error('There is no run.')
   return run
 }
@@ -67,9 +67,10 @@ function expectToAddUp(run: RunReport): void {
 
 /** How many addresses the table lists for each reason. */
 async function listed(): Promise<Record<string, number>> {
-  const many: Record<string, number> = {}
-  for (const { reason } of Object.values(await here.addresses())) if (reason) many[reason] = (many[reason] ?? 0) + 1
-  return many
+  const count: Record<string, number> = {}
+  for (const { reason } of Object.values(await collection.addresses()))
+    if (reason) count[reason] = (count[reason] ?? 0) + 1
+  return count
 }
 
 const refused = { duplicate: 2, canonical: 1, redirected: 1, noindex: 1, 'robots-disallowed': 1, 'not-found': 1 }
@@ -89,7 +90,7 @@ describe('the totals of a run', () => {
     const id = await start()
     const asked = site.requests.length
     site.set('/guide', page('Guide, again'))
-    const { last_run: run } = await here.refresh(id)
+    const { last_run: run } = await collection.refresh(id)
     if (!run) throw new Error('There is no run.')
     const twin = site.requests.slice(asked).find(({ path }) => path === '/old-storm')
     expect(twin?.headers).toHaveProperty('if-none-match')
@@ -104,7 +105,7 @@ describe('the totals of a run', () => {
     site.set('/desk', { status: 404 })
     site.set('/guide', { status: 410 })
     site.set('/storm', page('Storm', { head: '<meta name="robots" content="noindex">' }))
-    const { last_run: run } = await here.refresh(id)
+    const { last_run: run } = await collection.refresh(id)
     if (!run) throw new Error('There is no run.')
     expectToAddUp(run)
     expect(byReason(run.withdrawals)).toEqual({ gone: 1, noindex: 1 })
@@ -112,10 +113,17 @@ describe('the totals of a run', () => {
     const out = { ...byReason(run.rejected) }
     for (const { reason, count } of [...run.withdrawals, ...run.skipped]) out[reason] = (out[reason] ?? 0) + count
     expect(await listed()).toEqual(out)
-    const told = await here.test.app.services.addresses.reasons(system, here.orgId, here.collectionId, { sourceId: id })
+    const told = await collection.test.app.services.addresses.reasons(
+      system,
+      collection.orgId,
+      collection.collectionId,
+      { sourceId: id },
+    )
     expect(Object.fromEntries(told.map(({ reason, count }) => [reason, count]))).toEqual(out)
-    const other = { sourceId: here.collectionId }
-    expect(await here.test.app.services.addresses.reasons(system, here.orgId, here.collectionId, other)).toEqual([])
+    const second = { sourceId: collection.collectionId }
+    expect(
+      await collection.test.app.services.addresses.reasons(system, collection.orgId, collection.collectionId, second),
+    ).toEqual([])
   })
 
   it('add up if a better address takes over a text, and if a canonical address is missing', async () => {
@@ -123,34 +131,34 @@ describe('the totals of a run', () => {
     site.set('/', page('Lamps', { links: [...links, '/a'] }))
     site.set('/a', page('Storm'))
     site.set('/care', { status: 404 })
-    const second = (await here.refresh(id)).last_run
+    const second = (await collection.refresh(id)).last_run
     if (!second) throw new Error('There is no run.')
     expectToAddUp(second)
     expect(byReason(second.rejected)).toMatchObject({ duplicate: 3 })
-    const third = (await here.refresh(id)).last_run
+    const third = (await collection.refresh(id)).last_run
     if (!third) throw new Error('There is no run.')
     expectToAddUp(third)
     expect(byReason(third.rejected)).not.toHaveProperty('canonical')
     expect((await listed()).canonical).toBeUndefined()
-    expect((await here.addresses())['/care?lang=en']?.fragments).toBe(1)
+    expect((await collection.addresses())['/care?lang=en']?.fragments).toBe(1)
   })
 
   it('report no removal if a page is indexed because its canonical address is missing', async () => {
     site = await startSite({ '/': page('Lamps', { links: ['/desk', '/care'] }), '/desk': page('Desk') })
-    const id = await here.add({ type: 'domain', url: site.origin })
+    const id = await collection.add({ type: 'domain', url: site.origin })
     site.set('/desk', page('Desk', { head: '<link rel="canonical" href="/new-desk">' }))
-    const { last_run: run } = await here.refresh(id)
+    const { last_run: run } = await collection.refresh(id)
     if (!run) throw new Error('There is no run.')
     expectToAddUp(run)
-    expect((await here.addresses())['/desk']).toMatchObject({ reason: null, fragments: 1 })
+    expect((await collection.addresses())['/desk']).toMatchObject({ reason: null, fragments: 1 })
     expect(run).toMatchObject({ checked: 4, withdrawn: 0, failed: 2, canonicalized: 0, withdrawals: [] })
   })
 
   it("name what is skipped when the month's crawls are used up", async () => {
-    const { db } = here.test.app
-    await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId)))
+    const { db } = collection.test.app
+    await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, collection.orgId)))
     const now = new Date()
-    const month = { organizationId: here.orgId, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
+    const month = { organizationId: collection.orgId, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
     await db.write((tx) => tx.insert(usage).values({ ...month, crawls: initialPlans.free.crawls - 5 }))
     const run = await reportOf(await start())
     expectToAddUp(run)
@@ -162,24 +170,24 @@ describe('the totals of a run', () => {
 
   it('cover one address if only that one is retried', async () => {
     site = await startSite({ '/': page('Lamps', { links: ['/desk', '/storm'] }), '/desk': page('Desk') })
-    const id = await here.add({ type: 'domain', url: site.origin, max_pages: 2 })
+    const id = await collection.add({ type: 'domain', url: site.origin, max_pages: 2 })
     expect(await reportOf(id)).toMatchObject({ checked: 2, ignored: 1 })
-    const { '/desk': desk } = await here.addresses()
-    await here.test.app.services.addresses.retry(system, addressRef(here, desk?.id))
-    await here.test.runner.idle()
+    const { '/desk': desk } = await collection.addresses()
+    await collection.test.app.services.addresses.retry(system, addressRef(collection, desk?.id))
+    await collection.test.runner.idle()
     expect(runSentence(await reportOf(id))).toBe('1 checked, 1 unchanged')
-    expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
+    expect(await collection.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
   })
 
   it('add up if a pattern excludes pages', async () => {
     const id = await start()
-    const { orgId, collectionId, test } = here
+    const { orgId, collectionId, test } = collection
     await test.app.services.sources.edit(
       system,
       { organizationId: orgId, collectionId, sourceId: id },
       { name: 'Lamps', exclude: ['/drafts/**', '/guide'] },
     )
-    const { last_run: run } = await here.refresh(id)
+    const { last_run: run } = await collection.refresh(id)
     if (!run) throw new Error('There is no run.')
     expectToAddUp(run)
     expect(run).toMatchObject({ checked: 12, withdrawn: 1 })
@@ -193,9 +201,9 @@ it('an ordinary refresh reports only what it did', async () => {
     '/desk': page('Desk'),
     '/storm': page('Storm'),
   })
-  const id = await here.add({ type: 'domain', url: site.origin })
+  const id = await collection.add({ type: 'domain', url: site.origin })
   site.set('/desk', page('Desk, again'))
-  const { last_run: run } = await here.refresh(id)
+  const { last_run: run } = await collection.refresh(id)
   expect(run && runSentence({ ...run, embedded: 9 })).toBe('3 checked, 2 unchanged, 1 changed, 9 fragments indexed')
   expect(run).toMatchObject({ rejected: [], withdrawals: [], skipped: [] })
 })

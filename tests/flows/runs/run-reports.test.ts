@@ -16,7 +16,7 @@ import { until } from '../../support/until'
 
 let test: TestApp
 let site: Site
-let here: CrawledCollection
+let collection: CrawledCollection
 afterEach(async () => {
   await test.close()
   await site.close()
@@ -36,24 +36,24 @@ const page = (title: string, text: string, links: string[] = []) =>
 async function start(answers: Record<string, SiteAnswer>, overrides: Overrides = {}): Promise<void> {
   site = await startSite(answers)
   test = await createTestApp({}, overrides)
-  here = await createCollection({}, 'Fennel', test)
+  collection = await createCollection({}, 'Fennel', test)
 }
 
 const reports = async (id: string) =>
   (
     await test.app.services.runControl.reports(
       system,
-      { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+      { organizationId: collection.orgId, collectionId: collection.collectionId, sourceId: id },
       { page: 1, limit: 20 },
     )
   ).docs
 
 it('counts an embedding in the run that created its fragment, also after the next run', async () => {
   await start({ '/': page('Lamps', 'All of our lamps.', ['/storm']), '/storm': page('Storm', 'It burns in any wind.') })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  expect(await here.source(id)).toMatchObject({ pending_embeddings: 2, last_run: { fragments: 2, embedded: 0 } })
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  expect(await collection.source(id)).toMatchObject({ pending_embeddings: 2, last_run: { fragments: 2, embedded: 0 } })
   site.set('/storm', page('Storm', 'It burns in rain as well.'))
-  await here.refresh(id)
+  await collection.refresh(id)
   expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual([
     [1, 0],
     [2, 0],
@@ -66,7 +66,7 @@ it('counts an embedding in the run that created its fragment, also after the nex
     [2, 1],
   ]
   expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual(counted)
-  expect((await here.source(id)).pending_embeddings).toBe(0)
+  expect((await collection.source(id)).pending_embeddings).toBe(0)
   await test.app.services.embedding.ready(embedderOf('two'))
   await test.runner.idle()
   expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual(counted)
@@ -77,14 +77,14 @@ it('retrying one address changes neither the last full run nor the schedule', as
     '/': page('Lamps', 'All of our lamps.', ['/storm', '/gone']),
     '/storm': page('Storm', 'It burns in any wind.'),
   })
-  const id = await here.add({ type: 'domain', url: site.origin })
-  const before = await here.source(id)
+  const id = await collection.add({ type: 'domain', url: site.origin })
+  const before = await collection.source(id)
   expect(before.last_full_run).toEqual(before.last_run)
   expect(before.last_run?.rejected).toMatchObject([{ reason: 'not-found', count: 1 }])
-  const address = (await here.addresses())['/storm']?.id ?? ''
-  await test.app.services.addresses.retry(system, addressRef(here, address))
+  const address = (await collection.addresses())['/storm']?.id ?? ''
+  await test.app.services.addresses.retry(system, addressRef(collection, address))
   await test.runner.idle()
-  const after = await here.source(id)
+  const after = await collection.source(id)
   expect(after.last_run).toMatchObject({ kind: 'address', checked: 1, rejected: [] })
   expect(after).toMatchObject({
     last_full_run: before.last_run,
@@ -94,34 +94,40 @@ it('retrying one address changes neither the last full run nor the schedule', as
 })
 
 it('a run that is being cancelled cannot be joined; with auto another one follows', async () => {
-  const paths = Array.from({ length: 12 }, (_, at) => `/page-${at}`)
+  const paths = Array.from({ length: 12 }, (_, index) => `/page-${index}`)
   const pages = paths.map((path): [string, SiteAnswer] => [path, { body: page(path, `About ${path}.`), delayMs: 150 }])
   await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) })
   const { app, runner } = test
-  const id = await here.add({ type: 'domain', url: site.origin }, false)
+  const id = await collection.add({ type: 'domain', url: site.origin }, false)
   await until(() => site.visited().includes('/page-0'))
-  const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
+  const place = [
+    system,
+    { organizationId: collection.orgId, collectionId: collection.collectionId, sourceId: id },
+  ] as const
   await app.services.runControl.cancel(...place)
-  const cancelled = (await here.source(id)).last_run
+  const cancelled = (await collection.source(id)).last_run
   expect(cancelled).toMatchObject({ cancelled: true, finished_at: null })
   const refused = app.services.runControl.refresh(...place, { crawl: true, auto: false }, { waitMs: 0 })
   await expect(refused).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('being cancelled') })
   const joined = await app.services.runControl.refresh(...place, { crawl: true, auto: true })
   expect(joined).toMatchObject({ success: true, status: 'crawling' })
-  expect((await here.source(id)).last_run?.id).not.toBe(cancelled?.id)
+  expect((await collection.source(id)).last_run?.id).not.toBe(cancelled?.id)
   await runner.idle()
   expect((await reports(id)).map((run) => run.cancelled)).toEqual([false, true])
-  expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { cancelled: false, checked: 13 } })
+  expect(await collection.source(id)).toMatchObject({ status: 'idle', last_run: { cancelled: false, checked: 13 } })
 })
 
 it('a paused run that is cancelled does not continue in parallel with the next one', async () => {
-  const paths = Array.from({ length: 20 }, (_, at) => `/page-${at}`)
+  const paths = Array.from({ length: 20 }, (_, index) => `/page-${index}`)
   const pages = paths.map((path): [string, SiteAnswer] => [path, { body: page(path, `About ${path}.`), delayMs: 100 }])
   await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) })
   const { app, runner } = test
-  const id = await here.add({ type: 'domain', url: site.origin }, false)
+  const id = await collection.add({ type: 'domain', url: site.origin }, false)
   await until(() => site.visited().includes('/page-0'))
-  const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
+  const place = [
+    system,
+    { organizationId: collection.orgId, collectionId: collection.collectionId, sourceId: id },
+  ] as const
   await app.services.runControl.pause(...place)
   await runner.idle()
   await runner.stop()
@@ -136,7 +142,7 @@ it('a run whose source is purged ends silently', async () => {
   const map =
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{origin}/storm</loc></url></urlset>'
   await start({ '/sitemap.xml': { body: map, delayMs: 500 } }, { log })
-  const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml` }, false)
+  const id = await collection.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml` }, false)
   await until(() => site.visited().includes('/sitemap.xml'))
   await test.app.db.write((tx) => tx.delete(sources).where(eq(sources.id, id)))
   await test.runner.idle()

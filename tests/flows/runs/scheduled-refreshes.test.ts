@@ -6,43 +6,43 @@ import { crawledSite } from '../../support/sites/crawled-site'
 
 // When a source is refreshed on schedule.
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 beforeEach(async () => {
   await open({ '/': '<title>Lamps</title><main><h1>Lamps</h1><p>All of our lamps.</p></main>' })
 })
 
 const place = (id: string) =>
-  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
+  [system, { organizationId: collection.orgId, collectionId: collection.collectionId, sourceId: id }] as const
 
 it('discovery does not change the scheduled refresh, even if it is paused', async () => {
-  const { runControl } = here.test.app.services
-  const id = await here.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
-  const planned = (await here.source(id)).refresh_due_at
+  const { runControl } = collection.test.app.services
+  const id = await collection.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
+  const planned = (await collection.source(id)).refresh_due_at
   expect(planned).not.toBeNull()
   const lookOnly = () => runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
   await lookOnly()
-  await here.test.runner.idle()
-  expect(await here.source(id)).toMatchObject({ last_run: { kind: 'discover' }, refresh_due_at: planned })
+  await collection.test.runner.idle()
+  expect(await collection.source(id)).toMatchObject({ last_run: { kind: 'discover' }, refresh_due_at: planned })
 
-  await here.test.runner.stop()
+  await collection.test.runner.stop()
   await lookOnly()
   await runControl.pause(...place(id))
   await runControl.resume(...place(id))
-  expect((await here.source(id)).refresh_due_at).toBe(planned)
+  expect((await collection.source(id)).refresh_due_at).toBe(planned)
 })
 
 it('each address shows when it was fetched and when it is due, unless it is excluded', async () => {
-  const { addresses, runControl, sources } = here.test.app.services
+  const { addresses, runControl, sources } = collection.test.app.services
   const page = (text: string, links = '') => `<title>${text}</title><main><p>All about ${text}.</p>${links}</main>`
   const links = ['/a', '/b', '/c', '/d'].map((path) => `<a href="${path}">${path}</a>`).join(' ')
   site.set('/', page('Lamps', links))
   for (const path of ['/a', '/b', '/c']) site.set(path, page(path))
-  const id = await here.add({ type: 'domain', url: site.origin, exclude: ['/b'] })
-  const ignored = (await here.addresses())['/c']?.id ?? ''
-  await addresses.ignore(system, addressRef(here, ignored))
-  const planned = (await here.source(id)).refresh_due_at
+  const id = await collection.add({ type: 'domain', url: site.origin, exclude: ['/b'] })
+  const ignored = (await collection.addresses())['/c']?.id ?? ''
+  await addresses.ignore(system, addressRef(collection, ignored))
+  const planned = (await collection.source(id)).refresh_due_at
   expect(planned).not.toBeNull()
-  const known = await here.addresses()
+  const known = await collection.addresses()
   const { '/': front, '/a': inside, '/b': excluded, '/c': left, '/d': missing } = known
   for (const address of [front, inside]) {
     expect(address).toMatchObject({ next_fetch_at: planned, changed_at: expect.any(String) })
@@ -50,24 +50,24 @@ it('each address shows when it was fetched and when it is due, unless it is excl
   }
   expect(missing).toMatchObject({ reason: 'not-found', next_fetch_at: planned, fetched_at: null })
   for (const address of [excluded, left]) expect(address?.next_fetch_at).toBeNull()
-  const { address } = await addresses.get(system, addressRef(here, inside?.id), {
+  const { address } = await addresses.get(system, addressRef(collection, inside?.id), {
     page: 1,
     limit: 1,
   })
   expect(address).toEqual(inside)
 
   // A later look that finds no change leaves the time of fetching.
-  await here.refresh(id)
-  const again = (await here.addresses())['/a']
+  await collection.refresh(id)
+  const again = (await collection.addresses())['/a']
   expect(again).toMatchObject({ fetched_at: inside?.fetched_at, http_status: 304 })
-  expect(again?.next_fetch_at).toBe((await here.source(id)).refresh_due_at)
+  expect(again?.next_fetch_at).toBe((await collection.source(id)).refresh_due_at)
 
-  await here.test.runner.stop()
+  await collection.test.runner.stop()
   await runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
   await runControl.pause(...place(id))
-  expect((await here.addresses())['/a']?.next_fetch_at).toBeNull()
+  expect((await collection.addresses())['/a']?.next_fetch_at).toBeNull()
   await sources.edit(...place(id), { refresh_interval: 'never' })
-  expect((await here.addresses())['/a']?.next_fetch_at).toBeNull()
+  expect((await collection.addresses())['/a']?.next_fetch_at).toBeNull()
 })
 
 describe("the month's crawls are used up", () => {
@@ -79,19 +79,19 @@ describe("the month's crawls are used up", () => {
   async function useUpCrawls(): Promise<void> {
     const now = new Date()
     const used = `insert into usage (organization_id, year, month, crawls)
-      values ('${here.orgId}', ${now.getUTCFullYear()}, ${now.getUTCMonth() + 1}, 1000000)
+      values ('${collection.orgId}', ${now.getUTCFullYear()}, ${now.getUTCMonth() + 1}, 1000000)
       on conflict do update set crawls = 1000000`
-    await here.test.app.db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
-    await here.test.app.db.write((tx) => tx.execute(sql.raw(used)))
+    await collection.test.app.db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
+    await collection.test.app.db.write((tx) => tx.execute(sql.raw(used)))
   }
 
   it('sources without a schedule stay unscheduled; others are refreshed next month', async () => {
-    const never = await here.add({ type: 'url', url: `${site.origin}/`, refresh_interval: 'never' })
-    const weekly = await here.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
+    const never = await collection.add({ type: 'url', url: `${site.origin}/`, refresh_interval: 'never' })
+    const weekly = await collection.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
     await useUpCrawls()
-    expect((await here.refresh(never)).status).toBe('crawl-limit')
-    expect((await here.source(never)).refresh_due_at).toBeNull()
-    const due = Date.parse((await here.refresh(weekly)).refresh_due_at ?? '')
+    expect((await collection.refresh(never)).status).toBe('crawl-limit')
+    expect((await collection.source(never)).refresh_due_at).toBeNull()
+    const due = Date.parse((await collection.refresh(weekly)).refresh_due_at ?? '')
     expect(due).toBeGreaterThan(nextMonth())
     expect(due).toBeLessThanOrEqual(nextMonth() + 0.7 * 24 * 3_600_000)
   })

@@ -9,9 +9,9 @@ import { type CrawledCollection, createCollection } from '../../support/sites/cr
 import { lampSite, type Site } from '../../support/sites/site'
 
 let site: Site | undefined
-let here: CrawledCollection | undefined
+let collection: CrawledCollection | undefined
 afterEach(async () => {
-  await here?.test.close()
+  await collection?.test.close()
   await site?.close()
 })
 
@@ -30,20 +30,20 @@ it('the tables name exactly the statuses of the contract', () => {
 
 it('every status that crawls write is a transition of the tables', async () => {
   site = await lampSite({ '/busy': { status: 503 } })
-  here = await createCollection()
-  const { app, runner } = here.test
-  const { orgId, collectionId } = here
+  collection = await createCollection()
+  const { app, runner } = collection.test
+  const { orgId, collectionId } = collection
   await watch('sources')
   await watch('visits')
 
-  const id = await here.add({ type: 'domain', url: site.origin, max_pages: 12 })
+  const id = await collection.add({ type: 'domain', url: site.origin, max_pages: 12 })
   const place = [system, { organizationId: orgId, collectionId, sourceId: id }] as const
   site.set('/returns', { status: 410 })
   site.set('/warranty', { status: 404 })
-  await here.refresh(id)
+  await collection.refresh(id)
   await app.services.sources.edit(...place, { exclude: ['/help'], max_pages: 30 })
-  await here.refresh(id)
-  const [first] = Object.values(await here.addresses()).filter(
+  await collection.refresh(id)
+  const [first] = Object.values(await collection.addresses()).filter(
     ({ status, fragments }) => status === 'idle' && fragments > 0,
   )
   await app.services.addresses.ignore(system, addressRef({ orgId, collectionId }, first?.id))
@@ -77,7 +77,7 @@ async function watch(table: 'sources' | 'visits'): Promise<void> {
   const status = (row: 'old' | 'new') => (table === 'sources' ? `${row}.status` : shown(row))
   // A visit that ends without a claim excludes its address.
   const born = table === 'sources' ? '' : 'when new.outcome is null'
-  await here?.test.app.db.write(async (tx) => {
+  await collection?.test.app.db.write(async (tx) => {
     await tx.execute(sql.raw(`create table if not exists seen (name text, was text, now text)`))
     const note = `insert into seen values ('${table}',`
     await tx.execute(
@@ -91,7 +91,7 @@ async function watch(table: 'sources' | 'visits'): Promise<void> {
 }
 
 async function seen(table: string): Promise<{ was: string; now: string }[]> {
-  const rows = await here?.test.app.db.read.execute<{ was: string; now: string }>(
+  const rows = await collection?.test.app.db.read.execute<{ was: string; now: string }>(
     sql.raw(`select distinct was, now from seen where name = '${table}'`),
   )
   return rows ?? []

@@ -4,23 +4,23 @@ import { system } from '../../../server/actor'
 import { crawlLimits } from '../../../server/engine/limits'
 import { crawledSite } from '../../support/sites/crawled-site'
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 
 /** Ends when its signal aborts; rejects as the preview does. */
 const previews = {
   async site(signal: AbortSignal): Promise<void> {
     const input = { type: 'domain' as const, name: '', url: site.origin }
-    const events = await here.test.app.services.sources.preview(
+    const events = await collection.test.app.services.sources.preview(
       system,
-      { organizationId: here.orgId, collectionId: here.collectionId },
+      { organizationId: collection.orgId, collectionId: collection.collectionId },
       input,
       signal,
     )
     for await (const _ of events);
   },
   async page(signal: AbortSignal): Promise<void> {
-    const { pagePreviews } = here.test.app.services
-    await pagePreviews.preview(system, here.orgId, here.collectionId, { page: `${site.origin}/` }, signal)
+    const { pagePreviews } = collection.test.app.services
+    await pagePreviews.preview(system, collection.orgId, collection.collectionId, { page: `${site.origin}/` }, signal)
   },
 }
 

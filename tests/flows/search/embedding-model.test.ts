@@ -9,7 +9,7 @@ import type { Embedder } from '../../../server/engine/ports/search-index'
 import { openTestApp } from '../../support/app'
 
 /** More than one batch. */
-const many = 70
+const count = 70
 
 let app: App
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
     await tx.insert(sources).values({ id: 's1', ...owner, type: 'url', name: 'Care', status: 'idle' })
     const url = 'https://lamps.example/care'
     await tx.insert(addresses).values({ id: 'u1', ...owner, sourceId: 's1', url, status: 'idle' })
-    for (let ordinal = 0; ordinal < many; ordinal++) {
+    for (let ordinal = 0; ordinal < count; ordinal++) {
       const text = { title: 'Care', headings: '', text: `Lamp ${ordinal}`, hash: `h${ordinal}`, tokens: 3, ordinal }
       await tx.insert(fragments).values({ ...owner, sourceId: 's1', addressId: 'u1', ...text })
     }
@@ -51,11 +51,11 @@ const vectors = async () =>
 it('replaces the vectors of the previous model', async () => {
   await app.services.embedding.ready(embedder('one'))
   await embedAll()
-  expect([await models(), await vectors()]).toEqual([['one'], many])
+  expect([await models(), await vectors()]).toEqual([['one'], count])
   await app.db.write((tx) => tx.delete(jobs))
 
   await app.services.embedding.ready(embedder('one'))
-  expect([await models(), await vectors()]).toEqual([['one'], many])
+  expect([await models(), await vectors()]).toEqual([['one'], count])
   expect(await app.db.read.$count(jobs)).toBe(0)
 
   await app.services.embedding.ready(embedder('two'))
@@ -64,7 +64,7 @@ it('replaces the vectors of the previous model', async () => {
     { kind: 'embed-fragments', payload: { collectionId: 'c1' } },
   ])
   await embedAll()
-  expect([await models(), await vectors()]).toEqual([['two'], many])
+  expect([await models(), await vectors()]).toEqual([['two'], count])
 })
 
 it('does not use a model whose vectors do not fit the table, and reports it', async () => {

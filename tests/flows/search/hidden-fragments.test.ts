@@ -56,14 +56,14 @@ async function store(sourceId: string, pages: number, text: string, nearness: nu
       await tx.insert(addresses).values({ ...address, ...told })
       const wanted = Array.from({ length: 10 }, (_, n) => fragmentOf(n, `${text} number ${page * 10 + n}`))
       await replaceFragments(tx, indexes, address, wanted)
-      const here = eq(fragments.addressId, address.id)
-      const rows = await tx.select({ key: fragments.key }).from(fragments).where(here)
+      const collection = eq(fragments.addressId, address.id)
+      const rows = await tx.select({ key: fragments.key }).from(fragments).where(collection)
       await indexes.vectors.add(
         tx,
         collectionId,
         rows.map(({ key }) => ({ key, vector: vectorOf(nearness) })),
       )
-      await tx.update(fragments).set({ vectorModel: model }).where(here)
+      await tx.update(fragments).set({ vectorModel: model }).where(collection)
     })
   }
   await search.close()
@@ -85,7 +85,7 @@ async function search(query = 'storm lamp') {
   return { from, figures: found.fragments.map(({ figures }) => figures) }
 }
 
-const many = (name: string) => Array.from({ length: 10 }, () => name)
+const count = (name: string) => Array.from({ length: 10 }, () => name)
 
 it.each([
   ['the 40 best pages', 40],
@@ -101,16 +101,16 @@ it.each([
       0.5,
     )
     await store('other', 2, 'nothing of that kind', 0.1)
-    expect((await search()).from).toEqual(many('old'))
+    expect((await search()).from).toEqual(count('old'))
     await app.services.sources.remove(system, { organizationId, collectionId, sourceId: 'old' })
     const { from, figures } = await search()
-    expect(from).toEqual(many('new'))
+    expect(from).toEqual(count('new'))
     expect(figures[0]).toMatchObject({
       fusion_score: 1,
       keyword_rank: expect.any(Number),
       vector_rank: expect.any(Number),
     })
-    expect(Math.max(...figures.map((one) => one?.vector_rank ?? 0))).toBeLessThanOrEqual(60)
+    expect(Math.max(...figures.map((figure) => figure?.vector_rank ?? 0))).toBeLessThanOrEqual(60)
   },
   30_000,
 )

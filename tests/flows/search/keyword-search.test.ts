@@ -6,7 +6,7 @@ import { type Site, startSite } from '../../support/sites/site'
 // Keyword hits pass the default threshold.
 
 let site: Site
-let here: CrawledCollection
+let crawled: CrawledCollection
 let lamp: string
 
 const page = (text: string) => `<html lang="en"><title>Parts</title><main><h1>Parts</h1><p>${text}</p></main></html>`
@@ -19,18 +19,18 @@ beforeAll(async () => {
     '/error': page('Error E1042 means that nothing flows.'),
     '/lamp': page('A lamp for dark evenings and long tables.'),
   })
-  here = await createCollection()
-  for (const path of ['/gasket', '/code', '/sum', '/error']) await here.add({ type: 'url', url: site.origin + path })
-  lamp = await here.add({ type: 'url', url: `${site.origin}/lamp` })
+  crawled = await createCollection()
+  for (const path of ['/gasket', '/code', '/sum', '/error']) await crawled.add({ type: 'url', url: site.origin + path })
+  lamp = await crawled.add({ type: 'url', url: `${site.origin}/lamp` })
 })
 afterAll(async () => {
-  await here.test.close()
+  await crawled.test.close()
   await site.close()
 })
 
 async function pathsOf(query: string): Promise<string[]> {
-  const asked = { collectionId: here.collectionId, query, explain: true }
-  const { fragments } = await here.test.app.services.search.collection(system, here.orgId, asked)
+  const asked = { collectionId: crawled.collectionId, query, explain: true }
+  const { fragments } = await crawled.test.app.services.search.collection(system, crawled.orgId, asked)
   return fragments.map(({ url }) => new URL(url).pathname)
 }
 
@@ -49,8 +49,8 @@ describe('a keyword search with the default threshold finds', () => {
 
 it('reports the corrections of misspelt words, and ranks their hits lower', async () => {
   const search = (query: string) =>
-    here.test.app.services.search.collection(system, here.orgId, {
-      collectionId: here.collectionId,
+    crawled.test.app.services.search.collection(system, crawled.orgId, {
+      collectionId: crawled.collectionId,
       query,
       explain: true,
     })
@@ -60,12 +60,12 @@ it('reports the corrections of misspelt words, and ranks their hits lower', asyn
 })
 
 it('finds nothing of a deleted source that is not purged yet', async () => {
-  const { app, runner } = here.test
+  const { app, runner } = crawled.test
   await runner.stop()
   expect(await pathsOf('lamp')).toEqual(['/lamp'])
   await app.services.sources.remove(system, {
-    organizationId: here.orgId,
-    collectionId: here.collectionId,
+    organizationId: crawled.orgId,
+    collectionId: crawled.collectionId,
     sourceId: lamp,
   })
   expect(await pathsOf('lamp')).toEqual([])

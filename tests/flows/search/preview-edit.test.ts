@@ -3,11 +3,11 @@ import type { SourceEdit } from '../../../contract/sources/source'
 import { system } from '../../../server/actor'
 import { crawledSite } from '../../support/sites/crawled-site'
 
-const { here, site, open } = crawledSite()
+const { collection, site, open } = crawledSite()
 
 async function reasonsOf(id: string, options: SourceEdit): Promise<Record<string, string | null>> {
   const signal = new AbortController().signal
-  const { orgId, collectionId, test } = here
+  const { orgId, collectionId, test } = collection
   const fates: Record<string, string | null> = {}
   for await (const event of await test.app.services.sources.previewEdit(
     system,
@@ -28,13 +28,13 @@ it('previews changed options of a source with its stored secrets, and stores not
     '/storm': page('Storm'),
     '/old/wick': page('Wick'),
   })
-  const id = await here.add({
+  const id = await collection.add({
     type: 'domain',
     url: site.origin,
     exclude: ['/storm'],
     headers: { 'X-Access-Token': 'open-sesame' },
   })
-  const before = await here.source(id)
+  const before = await collection.source(id)
   const asked = site.requests.length
   expect(await reasonsOf(id, { exclude: ['/old/**'] })).toEqual({ '/': null, '/storm': null, '/old/wick': 'excluded' })
   const tokens = site.requests.slice(asked).map(({ headers }) => headers['x-access-token'])
@@ -45,5 +45,5 @@ it('previews changed options of a source with its stored secrets, and stores not
   const after = site.requests.length
   await reasonsOf(id, { clear_headers: true })
   expect(site.requests.slice(after).some(({ headers }) => 'x-access-token' in headers)).toBe(false)
-  expect(await here.source(id)).toEqual(before)
+  expect(await collection.source(id)).toEqual(before)
 })

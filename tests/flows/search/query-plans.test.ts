@@ -74,9 +74,9 @@ it('counts fragments without a vector by a partial index', async () => {
   )
 })
 
-it.each([10, 40, 128])('looks up %i found fragments by their keys', async (many) => {
+it.each([10, 40, 128])('looks up %i found fragments by their keys', async (count) => {
   const { collectionId, sourceId } = await createSource()
-  const keys = Array.from({ length: many }, (_, n) => n + 1)
+  const keys = Array.from({ length: count }, (_, n) => n + 1)
   for (const filters of [{}, { sourceId: [sourceId] }, { language: ['en'], publishedSince: new Date(0) }]) {
     const filter = await createFragmentFilter(app.db.read, collectionId, filters)
     const plans = await plansOf('fragments', () => filter.select(keys))

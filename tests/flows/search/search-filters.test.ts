@@ -10,7 +10,7 @@ import { type Site, startSite } from '../../support/sites/site'
 // Filters apply before ranking.
 
 let site: Site
-let here: CrawledCollection
+let content: CrawledCollection
 let crawled: string
 let single: string
 
@@ -30,18 +30,18 @@ beforeAll(async () => {
     '/prices.csv': { headers: { 'content-type': 'text/csv; charset=utf-8' }, body: 'lamp,euros\nStorm lamp,12\n' },
     '/alone': page('en', 'A lamp that no link leads to.'),
   })
-  here = await createCollection()
-  crawled = await here.add({ type: 'domain', url: site.origin })
-  single = await here.add({ type: 'url', url: `${site.origin}/alone` })
+  content = await createCollection()
+  crawled = await content.add({ type: 'domain', url: site.origin })
+  single = await content.add({ type: 'url', url: `${site.origin}/alone` })
 })
 afterAll(async () => {
-  await here.test.close()
+  await content.test.close()
   await site.close()
 })
 
 async function pathsOf(filters: SearchFilters): Promise<string[]> {
-  const asked = { collectionId: here.collectionId, query: 'lamp', limit: 25, threshold: 0, ...filters }
-  const { fragments } = await here.test.app.services.search.collection(system, here.orgId, asked)
+  const asked = { collectionId: content.collectionId, query: 'lamp', limit: 25, threshold: 0, ...filters }
+  const { fragments } = await content.test.app.services.search.collection(system, content.orgId, asked)
   return [...new Set(fragments.map(({ url }) => (url.startsWith('http') ? new URL(url).pathname : url)))].sort()
 }
 
@@ -92,13 +92,13 @@ describe('a filter by', () => {
   })
 
   it('source is rejected if the collection has no such source', async () => {
-    const { id: other } = await here.test.app.services.collections.create(system, here.orgId, {
+    const { id: otherText } = await content.test.app.services.collections.create(system, content.orgId, {
       name: 'Other',
       description: '',
     })
-    const ofOther = await here.test.app.services.sources.create(
+    const ofOther = await content.test.app.services.sources.create(
       system,
-      { organizationId: here.orgId, collectionId: other },
+      { organizationId: content.orgId, collectionId: otherText },
       {
         type: 'url',
         name: '',
@@ -114,25 +114,25 @@ describe('a filter by', () => {
   })
 
   it('the name of a file, like a path', async () => {
-    const { app } = here.test
-    const { id } = await app.services.collections.create(system, here.orgId, { name: 'Files', description: '' })
+    const { app } = content.test
+    const { id } = await app.services.collections.create(system, content.orgId, { name: 'Files', description: '' })
     const { id: sourceId } = await app.services.sources.create(
       system,
-      { organizationId: here.orgId, collectionId: id },
+      { organizationId: content.orgId, collectionId: id },
       {
         type: 'url',
         name: '',
         url: `${site.origin}/alone`,
       },
     )
-    await here.test.runner.idle()
+    await content.test.runner.idle()
     // As an upload is stored: its address is its name.
     await app.db.write((tx) =>
       tx.update(addresses).set({ url: 'price list.csv', contentType: 'csv' }).where(eq(addresses.sourceId, sourceId)),
     )
     const urls = async (filters: SearchFilters) =>
       (
-        await app.services.search.collection(system, here.orgId, { collectionId: id, query: 'lamp', ...filters })
+        await app.services.search.collection(system, content.orgId, { collectionId: id, query: 'lamp', ...filters })
       ).fragments.map(({ url }) => url)
     expect(await urls({ path: ['*.csv'] })).toEqual(['price list.csv'])
     expect(await urls({ path: ['/price list.csv'] })).toEqual(['price list.csv'])
@@ -143,30 +143,30 @@ describe('a filter by', () => {
 })
 
 it("shows the visitor's language among pages with the same content", async () => {
-  const { app, runner } = here.test
-  const { id } = await app.services.collections.create(system, here.orgId, { name: 'Languages', description: '' })
+  const { app, runner } = content.test
+  const { id } = await app.services.collections.create(system, content.orgId, { name: 'Languages', description: '' })
   const text = 'Lantern hook 7'
   site.set('/hook/de', page('de', text))
   site.set('/hook/en', page('en', `${text}.`))
   for (const path of ['/hook/de', '/hook/en']) {
     await app.services.sources.create(
       system,
-      { organizationId: here.orgId, collectionId: id },
+      { organizationId: content.orgId, collectionId: id },
       { type: 'url', name: '', url: site.origin + path },
     )
   }
   await runner.idle()
   for (const preferredLanguage of ['de', 'en']) {
     const asked = { collectionId: id, query: 'lantern hook', preferredLanguage, explain: true }
-    const { fragments, explanation } = await app.services.search.collection(system, here.orgId, asked)
+    const { fragments, explanation } = await app.services.search.collection(system, content.orgId, asked)
     expect(fragments.map(({ url }) => url)).toEqual([`${site.origin}/hook/${preferredLanguage}`])
     expect(explanation?.dropped).toMatchObject([{ reason: 'duplicate', duplicate_of: fragments[0]?.id }])
   }
 })
 
 it('explains how hits were ranked, and what was skipped', async () => {
-  const asked = { collectionId: here.collectionId, query: 'lamp oil', limit: 1, path: ['/docs/**'], explain: true }
-  const found = await here.test.app.services.search.collection(system, here.orgId, asked)
+  const asked = { collectionId: content.collectionId, query: 'lamp oil', limit: 1, path: ['/docs/**'], explain: true }
+  const found = await content.test.app.services.search.collection(system, content.orgId, asked)
   expect(found.fragments).toHaveLength(1)
   expect(found.fragments[0]?.figures).toMatchObject({
     ...{ keyword_rank: 1, vector_rank: null, cosine: null, fusion_score: 1, term_coverage: 1, similarity: 2.5 / 3 },
@@ -177,7 +177,7 @@ it('explains how hits were ranked, and what was skipped', async () => {
   expect(found.explanation?.dropped).toMatchObject([
     { url: `${site.origin}/docs/care`, title: 'Lamps', reason: 'over-limit', duplicate_of: null, term_coverage: 0.5 },
   ])
-  const plain = await here.test.app.services.search.collection(system, here.orgId, { ...asked, explain: false })
+  const plain = await content.test.app.services.search.collection(system, content.orgId, { ...asked, explain: false })
   expect(plain).not.toHaveProperty('explanation')
   expect(plain.fragments[0]).not.toHaveProperty('figures')
 })

@@ -102,7 +102,7 @@ const forbidden = [
   '255.255.255.255',
   'linklocal.example',
 ]
-const at = (host: string, path = '/') => `http://${host}:${site.port}${path}`
+const node = (host: string, path = '/') => `http://${host}:${site.port}${path}`
 
 type Added = Pick<SourceInput, 'type' | 'url'>
 
@@ -127,7 +127,7 @@ async function crawl(inputs: Added[]) {
 
 /** The outcome of a host as a URL writes it. Its message names the host at most, never an address that it resolves to. */
 function refusedHost(host: string) {
-  const written = new URL(at(host)).hostname.replace(/^\[|\]$/g, '')
+  const written = new URL(node(host)).hostname.replace(/^\[|\]$/g, '')
   const reason = forbidden.includes(host) ? 'forbidden-address' : 'private-address'
   return { status: 'fail', reason, message: reasonText(reason, { host: written }) }
 }
@@ -139,7 +139,7 @@ function expectNothingSeen() {
 describe('a private address is never reached', () => {
   it('as the address of a source', async () => {
     for (const type of ['url', 'domain', 'sitemap'] as const) {
-      const outcomes = await crawl(hosts.map((host) => ({ type, url: at(host, '/sitemap.xml') })))
+      const outcomes = await crawl(hosts.map((host) => ({ type, url: node(host, '/sitemap.xml') })))
       for (const [index, outcome] of outcomes.entries()) {
         const host = hosts[index] ?? ''
         expect(outcome, `${type} ${host}`).toEqual(refusedHost(host))
@@ -153,8 +153,8 @@ describe('a private address is never reached', () => {
     for (const [index, host] of hosts.entries()) {
       // A header is bytes; those of UTF-8 go out as they are.
       const sent = Buffer.from(host).toString('latin1')
-      site.set(`/to/${index}`, { status: 302, headers: { location: at(sent) } })
-      site.set(`/map/${index}.xml`, { status: 301, headers: { location: at(sent, '/sitemap.xml') } })
+      site.set(`/to/${index}`, { status: 302, headers: { location: node(sent) } })
+      site.set(`/map/${index}.xml`, { status: 301, headers: { location: node(sent, '/sitemap.xml') } })
     }
     const pages = await crawl(hosts.map((_, index) => ({ type: 'url', url: `${site.origin}/to/${index}` })))
     for (const [index, outcome] of pages.entries())
@@ -168,9 +168,11 @@ describe('a private address is never reached', () => {
     const others: Site[] = []
     const targets = ['127.0.0.2', '2130706434', '[::ffff:7f00:2]', '169.254.169.254', 'private.example']
     for (const host of targets) {
-      const other = await startSite({ '/robots.txt': { status: 302, headers: { location: at(host, '/robots.txt') } } })
-      others.push(other)
-      close.push(other.close)
+      const otherSite = await startSite({
+        '/robots.txt': { status: 302, headers: { location: node(host, '/robots.txt') } },
+      })
+      others.push(otherSite)
+      close.push(otherSite.close)
     }
     const outcomes = await crawl(others.map(({ origin }) => ({ type: 'url', url: `${origin}/` })))
     for (const [index, outcome] of outcomes.entries()) expect(outcome).toEqual(refusedHost(targets[index] ?? ''))
@@ -179,7 +181,7 @@ describe('a private address is never reached', () => {
 
   it('by the entries of a sitemap and by the sitemaps of an index', async () => {
     const entries = (tag: string, path: string) =>
-      hosts.map((host) => `<${tag}><loc>${at(host, path)}</loc></${tag}>`).join('')
+      hosts.map((host) => `<${tag}><loc>${node(host, path)}</loc></${tag}>`).join('')
     site.set('/pages.xml', `<urlset>${entries('url', '/page')}</urlset>`)
     site.set('/index.xml', `<sitemapindex>${entries('sitemap', '/sitemap.xml')}</sitemapindex>`)
     const outcomes = await crawl(
@@ -192,13 +194,13 @@ describe('a private address is never reached', () => {
   it("by a domain's robots.txt, llms.txt, feed, links, canonical and language forms", async () => {
     const own = await startSite({})
     close.push(own.close)
-    const places = hosts.map((host) => at(host))
+    const places = hosts.map((host) => node(host))
     const items = places.map((place) => `<item><title>x</title><link>${place}</link></item>`).join('')
     const links = places.map((place) => `<a href="${place}">Read on</a>`).join(' ')
     const forms = places.map((place) => `<link rel="alternate" hreflang="de" href="${place}">`).join('')
     const text = '<p>The lamp stands on the table, and the table stands in the room with the window.</p>'
     const rss = '<link rel="alternate" type="application/rss+xml" href='
-    const feeds = `${rss}"/feed.xml">${rss}"${at('127.0.0.2', '/feed')}">`
+    const feeds = `${rss}"/feed.xml">${rss}"${node('127.0.0.2', '/feed')}">`
     own.set('/robots.txt', `User-agent: *\n${places.map((place) => `Sitemap: ${place}sitemap.xml`).join('\n')}\n`)
     own.set('/llms.txt', `# Site\n${places.map((place) => `- [Page](${place})`).join('\n')}\n`)
     own.set('/feed.xml', `<?xml version="1.0"?><rss version="2.0"><channel>${items}</channel></rss>`)
@@ -219,7 +221,7 @@ describe('a private address is never reached', () => {
     const pages = Array.from({ length: 30 }, (_, index) => `/flip/${index}`)
     for (const path of pages) site.set(path, { body: '<p>Some words of a page.</p>', headers: { connection: 'close' } })
     site.set('/robots.txt', { status: 404, headers: { connection: 'close' } })
-    const outcomes = await crawl(pages.map((path) => ({ type: 'url', url: at('flip.example', path) })))
+    const outcomes = await crawl(pages.map((path) => ({ type: 'url', url: node('flip.example', path) })))
     expect(lookups.length).toBeGreaterThan(10)
     expect(outcomes.filter(({ reason }) => reason === 'private-address').length).toBeGreaterThan(0)
     expectNothingSeen()

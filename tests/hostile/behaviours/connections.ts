@@ -9,8 +9,8 @@ export const connections: Behaviour[] = [
     source: 'fail timeout',
     respond(exchange) {
       const head = rawHead('Content-Length: 5')
-      let at = 0
-      forever(exchange, () => head[at++ % head.length] ?? '', 100)
+      let position = 0
+      forever(exchange, () => head[position++ % head.length] ?? '', 100)
     },
   },
   {

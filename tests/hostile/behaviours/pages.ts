@@ -183,10 +183,10 @@ export const pages: Behaviour[] = [
     source: 'idle',
     maxRequests: 12,
     respond(exchange) {
-      const other = exchange.path === '/a' ? '/b' : '/a'
+      const second = exchange.path === '/a' ? '/b' : '/a'
       sendPage(
         exchange,
-        `<link rel="canonical" href="${other}">${pageOf(`At ${exchange.path}`, proseAt(exchange), ['/a', '/b'])}`,
+        `<link rel="canonical" href="${second}">${pageOf(`At ${exchange.path}`, proseAt(exchange), ['/a', '/b'])}`,
       )
     },
   },

@@ -7,7 +7,7 @@ const growing =
     sendPage(exchange, pageOf(`Page ${exchange.path.slice(0, 40)}`, text ?? proseAt(exchange), links(exchange.path)))
 
 const number = (path: string) => Number(/(\d+)\D*$/.exec(path)?.[1] ?? 0)
-const many = (count: number, of: (index: number) => string) => Array.from({ length: count }, (_, index) => of(index))
+const total = (count: number, of: (index: number) => string) => Array.from({ length: count }, (_, index) => of(index))
 const sameWords = 'The shop opens at nine and closes at six on every day but Sunday, and nothing here ever changes.'
 
 /** Sites without end. */
@@ -27,7 +27,7 @@ export const traps: Behaviour[] = [
     source: 'idle',
     maxRequests: 120,
     respond(exchange) {
-      const links = many(12, (day) => `/calendar?day=${number(exchange.path) + day + 1}`)
+      const links = total(12, (day) => `/calendar?day=${number(exchange.path) + day + 1}`)
       sendPage(exchange, pageOf('Calendar', sameWords, links))
     },
   },
@@ -38,7 +38,7 @@ export const traps: Behaviour[] = [
     maxRequests: 400,
     respond(exchange) {
       const session = Math.floor(exchange.random() * 1e12).toString(36)
-      const links = many(6, (index) => `/s/${session}/page${index}`)
+      const links = total(6, (index) => `/s/${session}/page${index}`)
       sendPage(exchange, pageOf('Shop', `${sameWords} Page ${number(exchange.path)}.`, links))
     },
   },
@@ -48,7 +48,7 @@ export const traps: Behaviour[] = [
     source: 'idle',
     maxRequests: 400,
     respond(exchange) {
-      const links = many(6, (index) => `/page${index}?sid=${Math.floor(exchange.random() * 1e12)}`)
+      const links = total(6, (index) => `/page${index}?sid=${Math.floor(exchange.random() * 1e12)}`)
       sendPage(exchange, pageOf('Shop', `${sameWords} Page ${number(exchange.path.split('?')[0] ?? '')}.`, links))
     },
   },
@@ -57,7 +57,7 @@ export const traps: Behaviour[] = [
     type: 'domain',
     source: 'idle',
     maxRequests: 120,
-    respond: (exchange) => sendPage(exchange, pageOf('List', sameWords, many(40, permutation))),
+    respond: (exchange) => sendPage(exchange, pageOf('List', sameWords, total(40, permutation))),
   },
   {
     name: 'repeating folders',
@@ -86,7 +86,7 @@ export const traps: Behaviour[] = [
     source: 'url-limit over-limit',
     maxRequests: 60,
     options: { max_pages: 40 },
-    respond: growing((path) => (path === '/' ? many(100_000, (index) => `/page/${index}`) : [])),
+    respond: growing((path) => (path === '/' ? total(100_000, (index) => `/page/${index}`) : [])),
   },
   {
     name: 'links to everything but pages',

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const lamps = await lampSite()
   const runner = await startWorkers(app, 'server')
   orgId = (await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
-  const other = (await app.services.organizations.create(system, { name: 'Other', entity_name: '' })).id
+  const otherText = (await app.services.organizations.create(system, { name: 'Other', entity_name: '' })).id
   const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Lamps', description: '' })
   await app.services.sources.create(
     system,
@@ -55,7 +55,7 @@ beforeAll(async () => {
   for (const [name, roles] of Object.entries({
     admin: { [orgId]: 'admin' },
     viewer: { [orgId]: 'viewer' },
-    stranger: { [other]: 'admin' },
+    stranger: { [otherText]: 'admin' },
   } as const)) {
     tokens.set(name, await issueToken(app, (await createPerson(app, roles)).email))
   }

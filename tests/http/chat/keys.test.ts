@@ -41,9 +41,9 @@ describe('a keychain', () => {
   it('does not exist until an administrator creates it', async () => {
     const path = `/v1/${world.own.organization}/agents/${world.sibling.agent}/key`
     expect((await world.send('admin', 'GET', path)).body).toEqual({ keychain: null })
-    const made = await world.sendJson('admin', 'PUT', path, {})
+    const result = await world.sendJson('admin', 'PUT', path, {})
     const { keychain } = (await world.send('admin', 'GET', path)).body as { keychain: unknown }
-    expect(made.body).toEqual({ created: keychain })
+    expect(result.body).toEqual({ created: keychain })
     expect(keychainViewSchema.parse(keychain)).toMatchObject({ allowed_ips: '', allowed_origins: '', rate_limit: 240 })
   })
 

@@ -152,9 +152,9 @@ describe("the protocol's client", () => {
     expect(all.agents.map(({ id }) => id).toSorted()).toEqual(
       [own.agent, world.sibling.agent, foreign.agent].toSorted(),
     )
-    const one = await list({ organization: 'OTHER' })
-    expect(one.agents.map(({ id }) => id)).toEqual([foreign.agent])
-    expect(one.collections.map(({ organization }) => organization.name)).toEqual(['Other'])
+    const first = await list({ organization: 'OTHER' })
+    expect(first.agents.map(({ id }) => id)).toEqual([foreign.agent])
+    expect(first.collections.map(({ organization }) => organization.name)).toEqual(['Other'])
   })
 
   it('searches a collection of a person, by id and by key', async () => {
@@ -180,8 +180,8 @@ describe('what a credential does not reach', () => {
   ] as const)('%s neither finds agents of others, nor tells them from missing ones', async (tool, args) => {
     for (const caller of ['private-key', 'viewer', 'platform'] as const) {
       const client = await connectAs(caller)
-      const other = caller === 'platform' ? world.own : world.foreign
-      for (const agent of [other.agent, 'none']) {
+      const otherApiIds = caller === 'platform' ? world.own : world.foreign
+      for (const agent of [otherApiIds.agent, 'none']) {
         const answer = await callTool(client, tool, { ...args, agent })
         expect(answer.isError).toBe(true)
         expect(textOf(answer).replace(agent, '…')).toBe(
@@ -310,7 +310,7 @@ describe('limits', () => {
 })
 
 describe('a call that ends early', () => {
-  const slow = { kind: 'answer', text: 'word '.repeat(200), paceMs: 50 } as const
+  const slow = { kind: 'answer', text: 'word '.repeat(200), chunkDelayMs: 50 } as const
 
   /** Starts a slow answer; resolves once the model is being asked. */
   async function begin(start: () => Promise<unknown>) {
@@ -322,19 +322,19 @@ describe('a call that ends early', () => {
   }
 
   it('stops the model when the client cancels it, and only then', async () => {
-    const [client, other] = [await connectAs('private-key'), await connectAs('private-key')]
+    const [client, otherClient] = [await connectAs('private-key'), await connectAs('private-key')]
     const [cancelling, staying] = [new AbortController(), new AbortController()]
     const ask = (who: Client, signal: AbortSignal) => () =>
       who.callTool({ name: 'ask', arguments: { question } }, undefined, { signal })
     const { request, call } = await begin(ask(client, cancelling.signal))
-    const kept = await begin(ask(other, staying.signal))
+    const kept = await begin(ask(otherClient, staying.signal))
     let isKeptClosed = false
     void kept.request?.closed.then(() => (isKeptClosed = true))
     // Both clients number their requests alike.
     cancelling.abort('not needed any more')
     await request?.closed
     expect(await call).toBeInstanceOf(Error)
-    await other.ping()
+    await otherClient.ping()
     expect(isKeptClosed).toBe(false)
     staying.abort()
     await kept.request?.closed

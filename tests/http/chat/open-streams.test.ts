@@ -153,7 +153,7 @@ describe('an answer', () => {
   })
 
   it('goes on when the new role has the right as well', async () => {
-    world.provider.next({ kind: 'answer', text: 'word '.repeat(50).trim(), paceMs: 100 })
+    world.provider.next({ kind: 'answer', text: 'word '.repeat(50).trim(), chunkDelayMs: 100 })
     const events = await stream(apiChat(), { body: { prompt }, headers: bearer() }, () => changeRole('viewer'))
     expect(events.at(-1)).toMatchObject({ event: 'answer-end' })
   })

@@ -58,9 +58,9 @@ describe('the limits', () => {
         const sent = { ...headers, origin, 'x-forwarded-for': address, authorization: `Bearer ${key}` }
         return (await small.send('guest', 'POST', '/v1/public/search', { ...init, headers: sent })).status
       }
-      const several = async (many: number, ...call: Parameters<typeof statusFrom>) => {
+      const several = async (count: number, ...call: Parameters<typeof statusFrom>) => {
         const statuses: number[] = []
-        for (let n = 0; n < many; n++) statuses.push(await statusFrom(...call))
+        for (let n = 0; n < count; n++) statuses.push(await statusFrom(...call))
         return statuses
       }
       expect(await several(4, '203.0.113.1')).toEqual([200, 200, 429, 429])

@@ -60,15 +60,15 @@ describe('a visitor', () => {
 
   it('cannot read or rate the thread of another one', async () => {
     const begin = async () => (await ask()).body as { threadId: string; visitorToken: string; message: { id: string } }
-    const [own, other] = [await begin(), await begin()]
-    for (const headers of [{}, { 'x-visitor-token': other.visitorToken }] as Record<string, string>[]) {
+    const [own, second] = [await begin(), await begin()]
+    for (const headers of [{}, { 'x-visitor-token': second.visitorToken }] as Record<string, string>[]) {
       const read = await call('GET', `/v1/public/threads/${own.threadId}`, headers)
       const path = `/v1/public/threads/${own.threadId}/messages/${own.message.id}/feedback`
       const rated = await call('POST', path, headers, { rating: 'up' })
       expect([read.status, rated.status]).toEqual([404, 404])
     }
-    const mixed = `/v1/public/threads/${other.threadId}/messages/${own.message.id}/feedback`
-    const rated = await call('POST', mixed, { 'x-visitor-token': other.visitorToken }, { rating: 'up' })
+    const mixed = `/v1/public/threads/${second.threadId}/messages/${own.message.id}/feedback`
+    const rated = await call('POST', mixed, { 'x-visitor-token': second.visitorToken }, { rating: 'up' })
     expect(rated.status).toBe(404)
   })
 
@@ -249,10 +249,10 @@ describe('CORS', () => {
   })
 
   it('stays open to all for calls with a bearer', async () => {
-    const other = await world.send('admin', 'GET', `/v1/${world.own.organization}/agents`, {
+    const otherApiAnswer = await world.send('admin', 'GET', `/v1/${world.own.organization}/agents`, {
       headers: { origin: shop },
     })
-    expect(other.headers.get('access-control-allow-origin')).toBe('*')
+    expect(otherApiAnswer.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 

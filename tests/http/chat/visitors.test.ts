@@ -57,13 +57,13 @@ describe('a visitor', () => {
 
   it.each(['public', 'private'] as const)('needs the token of that thread (%s key)', async (type) => {
     const key = type === 'public' ? publicKey : privateKey
-    const [own, other] = [await begin(key), await begin(key)]
+    const [own, second] = [await begin(key), await begin(key)]
     const absent = await call(key, 'POST', chatPath(), own.visitorToken, {
       prompt,
       threadId: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA',
     })
     expect(absent.status).toBe(404)
-    for (const token of [null, '', 'x', other.visitorToken]) {
+    for (const token of [null, '', 'x', second.visitorToken]) {
       const { status } = await call(key, 'POST', chatPath(), token, { prompt, threadId: own.threadId })
       expect(status).toBe(404)
       expect((await call(key, 'POST', `${threadPath(own.threadId)}/share`, token)).status).toBe(404)

@@ -138,21 +138,21 @@ describe('sessions', () => {
 
   it('end one by one, are refused at the next request, and need the password to come back', async () => {
     const { browser, user } = await join('two@example.test')
-    const other = await signIn(user.email)
-    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, true])
+    const otherBrowser = await signIn(user.email)
+    expect([await isSignedIn(browser), await isSignedIn(otherBrowser)]).toEqual([true, true])
     const ended = (await sessionsOf(browser)).find(({ is_current }) => !is_current)
     expect(await sessionsOf(browser)).toHaveLength(2)
     await post(browser, '/dashboard/account', { intent: 'end-session', id: ended?.id ?? '' })
-    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
+    expect([await isSignedIn(browser), await isSignedIn(otherBrowser)]).toEqual([true, false])
     // The session of the embedded provider has ended as well.
-    expect((await other.open(`${web.origin}/login`)).text).toContain('name="password"')
+    expect((await otherBrowser.open(`${web.origin}/login`)).text).toContain('name="password"')
   })
 
   it('are listed up to 100, this one among them', async () => {
     const { browser, user } = await join('many@example.test')
     const later = new Date(Date.now() + 3_600_000)
-    const rows = Array.from({ length: 100 }, (_, at) => ({
-      id: `many-${at}`,
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      id: `many-${index}`,
       userId: user.id,
       lastSeenAt: later,
       expiresAt: later,
@@ -175,7 +175,7 @@ describe('sessions', () => {
     const others = [await signIn(user.email), await signIn(user.email)]
     await post(browser, '/dashboard/account', { intent: 'end-other-sessions' })
     expect(await sessionsOf(browser)).toMatchObject([{ is_current: true }])
-    for (const other of others) expect(await isSignedIn(other)).toBe(false)
+    for (const item of others) expect(await isSignedIn(item)).toBe(false)
     expect([await isSignedIn(browser), await isSignedIn(ada)]).toEqual([true, true])
   })
 })
@@ -190,7 +190,7 @@ describe('the password', () => {
 
   it('changes with the current one and ends other sessions and sign-ins, but no access tokens', async () => {
     const { browser, user } = await join('five@example.test')
-    const other = await signIn(user.email)
+    const otherBrowser = await signIn(user.email)
     const token = await issueToken(web.app, user.email)
     const bearer = await issueProviderToken(web.app, user.email)
     const statusOf = async (credential: string) =>
@@ -201,11 +201,11 @@ describe('the password', () => {
       ).status
     expect((await change(browser, 'not the password', 'a new long password')).status).toBe(400)
     expect((await change(browser, password, 'short')).status).toBe(400)
-    expect(await isSignedIn(other)).toBe(true)
+    expect(await isSignedIn(otherBrowser)).toBe(true)
     expect((await change(browser, password, 'a new long password')).status).toBe(200)
-    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
+    expect([await isSignedIn(browser), await isSignedIn(otherBrowser)]).toEqual([true, false])
     expect([await statusOf(token), await statusOf(bearer)]).toEqual([200, 401])
-    expect((await other.open(`${web.origin}/login`)).text).toContain('name="password"')
+    expect((await otherBrowser.open(`${web.origin}/login`)).text).toContain('name="password"')
     expect(await isSignedIn(await signIn(user.email))).toBe(false)
     expect(await isSignedIn(await signIn(user.email, 'a new long password'))).toBe(true)
   })

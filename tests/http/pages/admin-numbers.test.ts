@@ -67,8 +67,8 @@ async function seen(name: Exclude<AdminListName, 'users' | 'organizations'>): Pr
 }
 
 /** The fields that both have. The duration of a run that has not ended differs with each request. */
-function shared(row: Row, other: Row): Partial<Row> {
-  const fields = Object.entries(row).filter(([key]) => key in other && key !== 'abilities')
+function shared(row: Row, otherRow: Row): Partial<Row> {
+  const fields = Object.entries(row).filter(([key]) => key in otherRow && key !== 'abilities')
   return JSON.parse(JSON.stringify(Object.fromEntries(fields), (key, value) => (key === 'duration_ms' ? 0 : value)))
 }
 
@@ -109,7 +109,7 @@ describe('what the back office says of an organization', () => {
       (await read<{ organization: AdminOrganization }>('platform', `/v1/admin/organizations/${organization}`))
         .organization
     expect((await detail()).members).toBe(await totalSeen())
-    for (let many = 0; many < 101; many++) await createPerson(app, { [organization]: 'viewer' })
+    for (let count = 0; count < 101; count++) await createPerson(app, { [organization]: 'viewer' })
     const { members, user_connections: connections } = await detail()
     expect(members).toBe(await totalSeen())
     expect(members).toBeGreaterThan(100)

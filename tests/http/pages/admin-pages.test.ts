@@ -41,7 +41,7 @@ const reads: Record<string, Method> = {
 const pages = adminCalls.filter(({ file }) => file !== 'admin+/_layout')
 
 function callOf(file: string): PageCall {
-  const call = adminCalls.find((one) => one.file === file)
+  const call = adminCalls.find((adminCall) => adminCall.file === file)
   if (!call) throw new Error(`There is no page ${file}.`)
   return call
 }

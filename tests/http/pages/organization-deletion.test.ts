@@ -82,8 +82,14 @@ it('changes and adds nothing between the deletion and its job', async () => {
   await expect(services.invitations.create(system, organizationId, invitation)).rejects.toMatchObject(gone)
   await expect(services.keychains.save(system, ref, { regenerate: true })).rejects.toMatchObject(gone)
   await expect(services.organizations.update(system, organizationId, { name: 'Basil' })).rejects.toMatchObject(gone)
-  const other = 'other: x'
-  const answers = { goals: ['chat_on_website'], sector: other, position: other, size: companySizes[0], source: other }
+  const otherText = 'other: x'
+  const answers = {
+    goals: ['chat_on_website'],
+    sector: otherText,
+    position: otherText,
+    size: companySizes[0],
+    source: otherText,
+  }
   await expect(services.organizations.onboard(system, organizationId, answers)).rejects.toMatchObject(gone)
   // An invitation that a deletion could not see.
   await db.write((tx) => tx.insert(invitations).values(row))

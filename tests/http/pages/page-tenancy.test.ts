@@ -101,7 +101,7 @@ describe.each(pageCalls.map((call) => [nameOfCall(call), call] as const))('%s', 
         })),
       )
       expect(await world.stored()).toBe(before)
-      for (const one of answers) expectRefusal(one)
+      for (const answer of answers) expectRefusal(answer)
     })
 
   if (namesThings(call) && call.may !== 'everybody' && call.may !== 'staff')
@@ -150,7 +150,9 @@ it('shows platform administrators without an organization nothing of others', as
     expect([nameOfCall(call), status, location]).toEqual([nameOfCall(call), 303, expected])
   }
   const headers = { authorization: `Bearer ${credential.bearer}` }
-  for (const endpoint of apiEndpoints.filter((one) => one.may !== 'staff' && idsIn(one).includes('organization'))) {
+  for (const endpoint of apiEndpoints.filter(
+    (apiEndpoint) => apiEndpoint.may !== 'staff' && idsIn(apiEndpoint).includes('organization'),
+  )) {
     const init = endpoint.body ? jsonInit(JSON.stringify(endpoint.body(world.own))) : { headers: {} }
     const { status } = await world.send('guest', endpoint.method, pathOf(endpoint, world.own), {
       ...init,

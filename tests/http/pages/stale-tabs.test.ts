@@ -39,7 +39,6 @@ const exemptFiles = new Map([
   ['components/sources/preview/use-preview.ts', 'sends the fields of the form around it'],
   ['components/ui/browser/network.ts', 'asks whether the server responds'],
   ['components/ui/browser/session.ts', 'asks whether the person is signed in'],
-  ['components/widget/use-diagnosis.ts', 'sends the fields of the form around it'],
   ['routes/_public+/removed.tsx', 'selects an organization, which it names'],
   ['routes/mcp.ts', 'takes messages of programs'],
   ['routes/onboarding+/organization.tsx', 'creates the first organization'],
@@ -77,7 +76,7 @@ describe('a request from a stale tab', () => {
     expect([stale.status, unnamed.status]).toEqual([409, 400])
     expect(await world.stored()).toBe(before)
     const { text } = await world.ask(entered, call, world.own, 'data', world.foreign.organization)
-    const isJson = /(upload|preview|diagnosis)$/.test(call.path)
+    const isJson = /(upload|preview)$/.test(call.path)
     expect(isJson ? stale.text : text).toContain('You switched to another organization. Reload the page.')
   })
 

@@ -56,7 +56,7 @@ describe('the lists of the back office', () => {
     expect(total).toBe(docs.length)
     expect(pages).toBe(1)
     expect(docs.length).toBeGreaterThan(1)
-    const times = docs.map(({ created_at: at }) => String(at))
+    const times = docs.map(({ created_at: node }) => String(node))
     expect(times).toEqual([...times].sort().reverse())
   })
 
@@ -85,7 +85,7 @@ describe('the lists of the back office', () => {
         const { docs } = await list(name, { limit: 100, order })
         const values = docs.map((row) => row[field]).filter((value) => value !== null)
         if (!values.every((value) => typeof value === 'string')) continue
-        const sorted = [...values].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
+        const sorted = [...values].sort((first, second) => (first < second ? -1 : first > second ? 1 : 0))
         expect(values, `${field} ${direction}`).toEqual(direction === 'asc' ? sorted : sorted.reverse())
       }
   })

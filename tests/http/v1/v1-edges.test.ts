@@ -22,7 +22,7 @@ const withMethods = byFile.map((endpoint) => ({
 describe('methods', () => {
   it.each(withMethods)('$path: other methods are 405 and store nothing', async ({ path, methods }) => {
     const before = await world.stored()
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !methods.includes(one))) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((text) => !methods.includes(text))) {
       for (const caller of ['guest', 'admin'] as const) {
         const answer = await world.send(
           caller,
@@ -157,7 +157,7 @@ describe('pages of a list', () => {
   const wrong = ['0', '-1', '1.5', 'many', '', '1e999', 'NaN', '9999999999999999999', 'null', '[]', "1'"]
 
   beforeAll(async () => {
-    for (let made = 0; made < rows; made++) {
+    for (let created = 0; created < rows; created++) {
       for (const what of ['collection', 'agent', 'thread', 'source'] as const) await world.renewed(world.own, what)
     }
   })

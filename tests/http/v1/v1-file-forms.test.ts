@@ -32,7 +32,7 @@ describe('an invalid form', () => {
     ['headers', [type, file(), text('headers', 'X-Key: 1')], ['headers']],
     ['a field with a huge name', [text('x'.repeat(100_000), '1'), type, file()], ['x'.repeat(40)]],
     ['a part without a name', [{ headers: 'content-disposition: form-data', content: '1' }, type, file()], []],
-    ['100 fields', [...Array.from({ length: 100 }, (_, at) => text(`f${at}`, '')), type, file()], []],
+    ['100 fields', [...Array.from({ length: 100 }, (_, index) => text(`f${index}`, '')), type, file()], []],
   ]
 
   it.each(cases)('%s', async (_what, parts, fields) => {
@@ -52,7 +52,7 @@ describe('an invalid form', () => {
     ['an incomplete header', multipartType, whole.subarray(0, 60)],
     ['an incomplete file', multipartType, whole.subarray(0, whole.indexOf('text'))],
     ['no last boundary', multipartType, whole.subarray(0, whole.length - partBoundary.length - 6)],
-    ['noise', multipartType, Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7_919) % 256))],
+    ['noise', multipartType, Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256))],
     ['JSON', multipartType, Buffer.from('{"type":"file"}')],
     ['a boundary of 10,000 characters', `multipart/form-data; boundary=${'x'.repeat(10_000)}`, whole],
     ['another multipart type', 'multipart/mixed; boundary=x', whole],
@@ -125,9 +125,9 @@ describe('a hostile file name', () => {
     ['a;b=c.txt', 'a;b=c.txt'],
   ]
 
-  it.each(names)('%j', async (given, kept) => {
+  it.each(names)('%j', async (input, kept) => {
     const before = await world.onDisk()
-    const answer = await world.post(fileSource(given, 'some text'))
+    const answer = await world.post(fileSource(input, 'some text'))
     expect(await world.incoming()).toEqual([])
     if (kept === null) {
       expect(answer.status, answer.text).toBe(400)

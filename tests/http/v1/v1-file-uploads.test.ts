@@ -164,8 +164,8 @@ describe('an upload over a limit', () => {
   })
 
   it('of form fields is rejected as in other bodies', async () => {
-    const many = Array.from({ length: 3 }, (_, at) => ({ name: `f${at}`, content: 'x'.repeat(500_000) }))
-    const answer = await world.post([...many, ...fileSource('notes.txt', 'text')])
+    const count = Array.from({ length: 3 }, (_, index) => ({ name: `f${index}`, content: 'x'.repeat(500_000) }))
+    const answer = await world.post([...count, ...fileSource('notes.txt', 'text')])
     expect([answer.status, problemSchema.parse(answer.body).message]).toEqual([413, 'The body may have at most 1 MiB.'])
   })
 
@@ -204,17 +204,17 @@ describe('an upload over a limit', () => {
   it('of the plan is enforced for concurrent uploads', async () => {
     const { organization, collection } = world.foreign
     const path = `/v1/${organization}/sources/${collection}`
-    const [some] = await world.app.db.read.select().from(files).where(eq(files.name, 'fits.txt'))
+    const [part] = await world.app.db.read.select().from(files).where(eq(files.name, 'fits.txt'))
     const left = { bytes: 512 * 1024 * 1024 - 1_500 }
     await world.app.db.write((tx) =>
       tx
         .update(files)
         .set(left)
-        .where(eq(files.id, some?.id ?? '')),
+        .where(eq(files.id, part?.id ?? '')),
     )
     const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => {
-        const body = multipart(fileSource('many.txt', String(at).repeat(400)))
+      Array.from({ length: 6 }, (_, index) => {
+        const body = multipart(fileSource('many.txt', String(index).repeat(400)))
         return world.send('stranger', 'POST', path, { headers: { 'content-type': multipartType }, body })
       }),
     )

@@ -136,10 +136,10 @@ describe('the original', () => {
 
 describe('deleting', () => {
   it('a source or a collection deletes its files', async () => {
-    const one = await world.upload('one.txt', 'one')
-    const path = (await world.app.services.files.find(one.id))?.path ?? ''
-    await world.send('member', 'DELETE', `${world.base}/${one.id}`)
-    await world.app.services.purge.source(one.id)
+    const first = await world.upload('one.txt', 'one')
+    const path = (await world.app.services.files.find(first.id))?.path ?? ''
+    await world.send('member', 'DELETE', `${world.base}/${first.id}`)
+    await world.app.services.purge.source(first.id)
     await expect(stat(path)).rejects.toThrow('ENOENT')
 
     const ids = await world.renewed(world.own, 'collection')

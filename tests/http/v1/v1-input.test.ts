@@ -191,16 +191,16 @@ describe('texts', () => {
     ]
     for (const name of odd) {
       const description = `${name}\n\t${name}`
-      const made = await world.sendJson('member', 'POST', path, { name, description })
+      const created = await world.sendJson('member', 'POST', path, { name, description })
       const kept = { name: name.toWellFormed(), description: description.toWellFormed() }
-      expect(made.body).toMatchObject({ collection: kept })
+      expect(created.body).toMatchObject({ collection: kept })
     }
   })
 
   it('are searched for, whatever they contain', async () => {
     const path = `/v1/${world.own.organization}/search?collectionId=${world.own.collection}`
-    const many = Array.from({ length: 1500 }, (_, at) => `w${at}`).join(' ')
-    const odd = ['"', '*', 'lamp OR', 'NEAR(lamp', '-', '(', 'title:', '💡', 'AND', many, 'x'.repeat(10_000)]
+    const count = Array.from({ length: 1500 }, (_, index) => `w${index}`).join(' ')
+    const odd = ['"', '*', 'lamp OR', 'NEAR(lamp', '-', '(', 'title:', '💡', 'AND', count, 'x'.repeat(10_000)]
     for (const query of odd) {
       const answer = await world.send('viewer', 'GET', `${path}&query=${encodeURIComponent(query)}`)
       expect(answer.status, `${query.slice(0, 20)}: ${answer.text}`).toBe(200)
@@ -236,10 +236,10 @@ describe('texts', () => {
     ['filter=127.0.0.1', 1],
     ['filter=lamp&status=idle&sourceId={source}', 1],
     ['status=', 1],
-  ])('filter addresses: %s finds %i', async (query, many) => {
+  ])('filter addresses: %s finds %i', async (query, count) => {
     const path = pathOf({ path: `/v1/{organization}/urls/{collection}?${query}` }, world.own)
     const { body } = await world.send('viewer', 'GET', path)
-    expect(body).toMatchObject({ urls: { total: many, pages: many } })
+    expect(body).toMatchObject({ urls: { total: count, pages: count } })
   })
 
   it.each([
@@ -265,10 +265,10 @@ describe('forms', () => {
   it('are accepted like JSON, in both encodings', async () => {
     const path = `/v1/${world.own.organization}/sources/${world.own.collection}`
     const fields = { name: 'From a form', type: 'domain', url: 'lamps.example', status: 'new' }
-    const other = { ...fields, url: 'shades.example' }
+    const second = { ...fields, url: 'shades.example' }
     for (const [body, url] of [
       [formOf(fields), 'https://lamps.example/'],
-      [new URLSearchParams(other), 'https://shades.example/'],
+      [new URLSearchParams(second), 'https://shades.example/'],
     ] as const) {
       const answer = await world.send('member', 'POST', path, { body })
       expect(answer.status).toBe(201)

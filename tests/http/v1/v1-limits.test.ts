@@ -77,8 +77,8 @@ describe('an organization that a person creates', () => {
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: JSON.stringify({ name: 'One of many' }),
       })
-    const made = await Promise.all(Array.from({ length: 8 }, create))
-    expect(made.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(3).fill(429)])
+    const created = await Promise.all(Array.from({ length: 8 }, create))
+    expect(created.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(3).fill(429)])
     const refused = await create()
     expect(problemSchema.parse(await refused.json())).toMatchObject({
       code: 'quota_exceeded',
@@ -110,11 +110,14 @@ describe('the free plan', () => {
     const { id } = await found('stranger', 'Full')
     const collections = `/v1/${id}/collections`
     const make = (path: string, body: object) => world.sendJson('stranger', 'POST', path, body)
-    const burst = (path: string, many: number, body = (at: number): object => ({ name: `Number ${at}` })) =>
-      Promise.all(Array.from({ length: many }, (_, at) => make(path, body(at))))
+    const burst = (
+      path: string,
+      count: number,
+      body = (position: number): object => ({ name: `Number ${position}` }),
+    ) => Promise.all(Array.from({ length: count }, (_, index) => make(path, body(index))))
 
-    const made = await burst(collections, free.collections + 4)
-    expect(statuses(made)).toEqual([...Array(free.collections).fill(201), ...Array(4).fill(429)])
+    const created = await burst(collections, free.collections + 4)
+    expect(statuses(created)).toEqual([...Array(free.collections).fill(201), ...Array(4).fill(429)])
     expectOver(
       await make(collections, { name: 'More' }),
       'Your plan allows 5 collections; delete one or ask the operator for a larger plan.',
@@ -130,7 +133,7 @@ describe('the free plan', () => {
       (await world.send('stranger', 'GET', collections)).body as { collections: { docs: { id: string }[] } }
     ).collections
     const sources = docs.slice(0, 2).map((collection) => `/v1/${id}/sources/${collection.id}`)
-    const page = (at: number) => ({ type: 'url', url: `https://lamps.example/${at}` })
+    const page = (position: number) => ({ type: 'url', url: `https://lamps.example/${position}` })
     const added = (await Promise.all(sources.map((path) => burst(path, 7, page)))).flat()
     expect(statuses(added)).toEqual([...Array(free.sources).fill(201), ...Array(4).fill(429)])
     expectOver(
@@ -187,9 +190,9 @@ describe('the free plan', () => {
     }
 
     const listed = { organizationId: organization, collectionId: collection, sourceId: source, status: 'new' as const }
-    const urls = Array.from({ length: free.urls - kept.urls }, (_, at) => ({
+    const urls = Array.from({ length: free.urls - kept.urls }, (_, index) => ({
       ...listed,
-      url: `https://lamps.example/${at}`,
+      url: `https://lamps.example/${index}`,
     }))
     await db.write((tx) => tx.insert(addresses).values(urls))
     const path = `/v1/${organization}/sources/${collection}`

@@ -23,7 +23,7 @@ const found = async (query: string) => {
 }
 
 describe('any input', () => {
-  const many = Array.from({ length: 1_500 }, (_, at) => `w${at}`).join(' ')
+  const count = Array.from({ length: 1_500 }, (_, index) => `w${index}`).join(' ')
   it.each([
     ['one letter', 'a'],
     ['one punctuation character', '?'],
@@ -52,7 +52,7 @@ describe('any input', () => {
     ['letters of several scripts', 'lamp лампа 灯 مصباح'],
     ['10,000 letters', 'x'.repeat(10_000)],
     ['10,000 letters without a space between', '灯'.repeat(10_000)],
-    ['1,500 words', many],
+    ['1,500 words', count],
     ['5,000 quotes', '"'.repeat(10_000)],
   ])('%s gives a result or an empty list', async (_, query) => {
     const view = await found(`collectionId={collection}&query=${encodeURIComponent(query)}`)

@@ -43,10 +43,10 @@ const add = async (body: object) => sourceIn(await post('', body))
 const look = async (id: string) => sourceIn(await world.send('viewer', 'GET', `${base}/${id}`))
 
 /** A site of many slow pages: its run lasts for some seconds. */
-async function slowSite(many: number, delayMs: number): Promise<Site> {
+async function slowSite(count: number, delayMs: number): Promise<Site> {
   const page = (name: string, links = '') =>
     `<title>${name}</title><main><h1>${name}</h1><p>All about ${name}, and no more.</p>${links}</main>`
-  const paths = Array.from({ length: many }, (_, at) => `/${at}`)
+  const paths = Array.from({ length: count }, (_, index) => `/${index}`)
   const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('')
   return startSite({
     '/': page('Home', links),
@@ -58,7 +58,7 @@ describe('options', () => {
   const secret = 'very-secret-value'
 
   it('are set with the source, as JSON or a form, and secrets are never returned', async () => {
-    const given = {
+    const input = {
       type: 'url',
       url: `${site.origin}/shipping`,
       include: ['/ship*'],
@@ -67,9 +67,9 @@ describe('options', () => {
       password: secret,
       refresh_interval: 'monthly',
     }
-    const made = await post('', { ...given, status: 'idle' })
-    expect(sourceIn(made).status).toBe('processing')
-    expect(sourceIn(made).options).toEqual({
+    const created = await post('', { ...input, status: 'idle' })
+    expect(sourceIn(created).status).toBe('processing')
+    expect(sourceIn(created).options).toEqual({
       include: ['/ship*'],
       exclude: [],
       include_selectors: [],
@@ -101,7 +101,7 @@ describe('options', () => {
     })
     await runner.idle()
     const read = await world.send('viewer', 'GET', base)
-    for (const text of [made.text, sent.text, read.text, await world.stored()]) expect(text).not.toContain(secret)
+    for (const text of [created.text, sent.text, read.text, await world.stored()]) expect(text).not.toContain(secret)
     expect(site.requests.find(({ path }) => path === '/shipping')?.headers).toMatchObject({ 'x-key': secret })
   })
 
@@ -260,8 +260,8 @@ describe('preview', () => {
     const done = told.at(-1)
     if (done?.kind !== 'done') throw new Error('It did not end.')
     expect([done.in, done.out]).toEqual([
-      addresses.filter((one) => one.in).length,
-      addresses.filter((one) => !one.in).length,
+      addresses.filter((address) => address.in).length,
+      addresses.filter((address) => !address.in).length,
     ])
     expect(done.folders).toContainEqual({ folder: '/lamps/', in: 0, out: expect.any(Number) })
     expect(done.estimate).toMatchObject({ pages: done.in })

@@ -105,7 +105,7 @@ describe('an id in a path or a query', () => {
         const path = pathOf({ path: endpoint.path.replace(`{${id}}`, text) }, world.own)
         return world.sendJson('admin', endpoint.method, path, endpoint.body?.(world.own))
       })
-      const statuses = (await Promise.all(answers)).map(({ status }, at) => [odd[at], status])
+      const statuses = (await Promise.all(answers)).map(({ status }, index) => [odd[index], status])
       // NUL and %FF are not text: the address is refused before a route reads it.
       const refused = ['%00', '%FF']
       expect(statuses, nameOf(endpoint)).toEqual(odd.map((text) => [text, refused.includes(text) ? 400 : 404]))

@@ -198,11 +198,11 @@ async function apiRoutes(): Promise<RouteModules> {
 async function furnish(app: App): Promise<[ApiIds, ApiIds, ApiIds]> {
   const lamps = await lampSite()
   const home = (await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
-  const other = (await app.services.organizations.create(system, { name: 'Other', entity_name: '' })).id
+  const otherText = (await app.services.organizations.create(system, { name: 'Other', entity_name: '' })).id
   const begun = [
     await begin(app, home, lamps.origin),
     await begin(app, home, lamps.origin),
-    await begin(app, other, lamps.origin),
+    await begin(app, otherText, lamps.origin),
   ] as const
   const runner = await startWorkers(app, 'server')
   await runner.idle()

@@ -44,7 +44,7 @@ export const wrongOptions: Record<string, unknown[]> = {
     { 'Content-Length': '7' },
     { 'user-agent': 'another' },
     { 'Sec-Fetch-Mode': 'navigate' },
-    Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`X-${at}`, 'value'])),
+    Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`X-${index}`, 'value'])),
   ],
   username: optionalText(256),
   password: optionalText(256),

@@ -18,9 +18,9 @@ export function callWithKey(
   ...[method, path, headers, body]: [string, string, Record<string, string>, object?]
 ): Promise<ApiAnswer> {
   const init = body ? jsonInit(JSON.stringify(body)) : {}
-  const given = 'headers' in init ? (init.headers as Record<string, string>) : {}
+  const input = 'headers' in init ? (init.headers as Record<string, string>) : {}
   return world.send('guest', method, path, {
     ...init,
-    headers: { ...given, authorization: `Bearer ${key}`, ...headers },
+    headers: { ...input, authorization: `Bearer ${key}`, ...headers },
   })
 }

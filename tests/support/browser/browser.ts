@@ -71,11 +71,13 @@ export function createBrowser(ownHeaders: Record<string, string> = {}): Browser 
     const [pair = '', ...attributes] = line.split(/;\s*/)
     const name = pair.slice(0, pair.indexOf('='))
     const value = pair.slice(pair.indexOf('=') + 1)
-    const path = attributes.find((one) => /^path=/i.test(one))?.slice(5) ?? '/'
-    const former = cookies.findIndex((one) => one.name === name && one.path === path && one.host === from.host)
+    const path = attributes.find((text) => /^path=/i.test(text))?.slice(5) ?? '/'
+    const former = cookies.findIndex(
+      (cookie) => cookie.name === name && cookie.path === path && cookie.host === from.host,
+    )
     if (former >= 0) cookies.splice(former, 1)
     const gone = attributes.some(
-      (one) => /^max-age=0$/i.test(one) || (/^expires=/i.test(one) && Date.parse(one.slice(8)) < Date.now()),
+      (text) => /^max-age=0$/i.test(text) || (/^expires=/i.test(text) && Date.parse(text.slice(8)) < Date.now()),
     )
     if (!gone) cookies.push({ name, value, path, host: from.host, attributes: attributes.join('; ') })
   }

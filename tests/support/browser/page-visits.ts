@@ -5,19 +5,19 @@ import { createMemoryWeb, type MemoryAnswer } from '../sites/memory-web'
 
 export const origin = 'https://site.example'
 /** A path of the site as an address; addresses stay as they are. */
-export const at = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
+export const urlOf = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
 
 type VisitedWeb = ReturnType<typeof createMemoryWeb>
 
 /** A web in memory; paths are those of the site. */
 export function webOf(pages: Record<string, MemoryAnswer>): VisitedWeb {
-  return createMemoryWeb(Object.fromEntries(Object.entries(pages).map(([path, page]) => [at(path), page])))
+  return createMemoryWeb(Object.fromEntries(Object.entries(pages).map(([path, page]) => [urlOf(path), page])))
 }
 
 /** What a visit comes to, with the timers of the test. */
 export async function visit(web: VisitedWeb, path = '/page', more: Partial<PageRequest> = {}) {
   const request = { followLinks: true, site: `${origin}/`, followCanonical: true, access: null, ...more }
-  const visiting = fetchPage(web.deps, { url: at(path), ...request })
+  const visiting = fetchPage(web.deps, { url: urlOf(path), ...request })
   await vi.runAllTimersAsync()
   return visiting
 }

@@ -60,12 +60,12 @@ export function oldDocOf(text: Uint8Array, languageId = 0x0409): Buffer {
 
 function tableOf(document: Buffer, structures: Record<number, Buffer>): Buffer {
   const parts: Buffer[] = []
-  let at = 0
+  let position = 0
   for (const [structureIndex, bytes] of Object.entries(structures)) {
-    document.writeUInt32LE(at, structureList.start + Number(structureIndex) * 8)
+    document.writeUInt32LE(position, structureList.start + Number(structureIndex) * 8)
     document.writeUInt32LE(bytes.length, structureList.start + Number(structureIndex) * 8 + 4)
     parts.push(bytes)
-    at += bytes.length
+    position += bytes.length
   }
   return Buffer.concat(parts)
 }
@@ -73,19 +73,23 @@ function tableOf(document: Buffer, structures: Record<number, Buffer>): Buffer {
 function writePages(document: Buffer, paragraphs: DocParagraph[]): void {
   const paragraphRuns: Run[] = []
   const characterRuns: Run[] = []
-  let at = textAt
+  let position = textAt
   for (const { text, style = 0, properties = [], looks: own = [] } of paragraphs) {
     const bytes = Buffer.from([style & 0xff, style >>> 8, ...properties])
     const padded = bytes.length % 2 === 0 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes
-    paragraphRuns.push({ from: at, to: at + text.length, bytes: Buffer.from([(padded.length + 1) / 2, ...padded]) })
+    paragraphRuns.push({
+      from: position,
+      to: position + text.length,
+      bytes: Buffer.from([(padded.length + 1) / 2, ...padded]),
+    })
     for (const { from, to, properties: characterProperties } of own) {
       characterRuns.push({
-        from: at + from,
-        to: at + to,
+        from: position + from,
+        to: position + to,
         bytes: Buffer.from([characterProperties.length, ...characterProperties]),
       })
     }
-    at += text.length
+    position += text.length
   }
   writePage(document.subarray(pages.forms * pageSize), paragraphRuns, 13)
   writePage(document.subarray(pages.looks * pageSize), characterRuns, 1)
@@ -99,19 +103,19 @@ interface Run {
 
 /** Writes the runs from the start of the page, and their properties from its end. Gaps get empty runs. */
 function writePage(page: Buffer, runs: Run[], entrySize: number): void {
-  const allRuns = runs.flatMap((run, at): Run[] => {
-    const before = runs[at - 1]?.to ?? run.from
+  const allRuns = runs.flatMap((run, position): Run[] => {
+    const before = runs[position - 1]?.to ?? run.from
     return before < run.from ? [{ from: before, to: run.from, bytes: Buffer.alloc(0) }, run] : [run]
   })
   let back = pageSize - 1
   page[back] = allRuns.length
-  allRuns.forEach(({ from, to, bytes }, at) => {
-    page.writeUInt32LE(from, at * 4)
-    page.writeUInt32LE(to, at * 4 + 4)
+  allRuns.forEach(({ from, to, bytes }, position) => {
+    page.writeUInt32LE(from, position * 4)
+    page.writeUInt32LE(to, position * 4 + 4)
     if (bytes.length === 0) return
     back = (back - bytes.length) & ~1
     bytes.copy(page, back)
-    page[(allRuns.length + 1) * 4 + at * entrySize] = back / 2
+    page[(allRuns.length + 1) * 4 + position * entrySize] = back / 2
   })
 }
 

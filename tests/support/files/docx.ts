@@ -74,6 +74,8 @@ export function tableOf(rows: string[][]): string {
 }
 
 function relationships(targets: [type: string, target: string][]): string {
-  const listed = targets.map(([type, target], at) => `<Relationship Id="r${at}" Type="${type}" Target="${target}"/>`)
+  const listed = targets.map(
+    ([type, target], index) => `<Relationship Id="r${index}" Type="${type}" Target="${target}"/>`,
+  )
   return `${declaration}<Relationships xmlns="${namespaces.package}/relationships">${listed.join('')}</Relationships>`
 }

@@ -96,7 +96,7 @@ const ways = {
     for (let batch = 0; batch < 100; batch++) {
       say({
         kind: 'fragments',
-        fragments: Array.from({ length: 32 }, (_, at) => fragment(batch * 32 + at, 'It hums.')),
+        fragments: Array.from({ length: 32 }, (_, index) => fragment(batch * 32 + index, 'It hums.')),
       })
     }
     say(end)

@@ -21,10 +21,17 @@ export function oleOf({ streams, followers: nextSectors = {} }: OleSource): Buff
   chain(fat, 1, sectors)
   writeEntry(directory, 0, { name: 'Root Entry', kind: 5, child: 1, next: freeSector, first: endOfChain, size: 0 })
   let first = 1 + sectors
-  const contents = names.map((name, at) => {
+  const contents = names.map((name, index) => {
     const content = padded(streams[name] ?? new Uint8Array())
-    const next = at + 2 > names.length ? freeSector : at + 2
-    writeEntry(directory, at + 1, { name, kind: 2, child: freeSector, next, first, size: streams[name]?.length ?? 0 })
+    const next = index + 2 > names.length ? freeSector : index + 2
+    writeEntry(directory, index + 1, {
+      name,
+      kind: 2,
+      child: freeSector,
+      next,
+      first,
+      size: streams[name]?.length ?? 0,
+    })
     chain(fat, first, content.length / sectorSize)
     first += content.length / sectorSize
     return content
@@ -61,8 +68,8 @@ function allocateDirectory(entries: number): Buffer {
   return Buffer.alloc(Math.ceil((entries * 128) / sectorSize) * sectorSize)
 }
 
-function writeEntry(directory: Buffer, at: number, { name, kind, child, next, first, size }: Entry): void {
-  const entry = directory.subarray(at * 128, (at + 1) * 128)
+function writeEntry(directory: Buffer, index: number, { name, kind, child, next, first, size }: Entry): void {
+  const entry = directory.subarray(index * 128, (index + 1) * 128)
   entry.write(name, 'utf16le')
   entry.writeUInt16LE(name.length * 2 + 2, 64)
   entry[66] = kind
@@ -74,7 +81,7 @@ function writeEntry(directory: Buffer, at: number, { name, kind, child, next, fi
 }
 
 function chain(fat: Uint32Array, first: number, count: number): void {
-  for (let at = 0; at < count; at++) fat[first + at] = at + 1 < count ? first + at + 1 : endOfChain
+  for (let index = 0; index < count; index++) fat[first + index] = index + 1 < count ? first + index + 1 : endOfChain
 }
 
 function padded(bytes: Uint8Array): Buffer {

@@ -88,7 +88,7 @@ function addOutline(entries: PdfOutlineEntry[], objects: unknown[]): string {
   }
   objects.push(`<< /Type /Outlines${links(-1)} >>`)
   for (const [index, { title }] of entries.entries()) {
-    const parent = [...entries.keys()].find((one) => isChild(one)(entries[index]!, index)) ?? -1
+    const parent = [...entries.keys()].find((entry) => isChild(entry)(entries[index]!, index)) ?? -1
     const siblings = children(parent)
     const next = siblings[siblings.indexOf(index) + 1]
     const following = next === undefined ? '' : ` /Next ${numberOf(next)} 0 R`

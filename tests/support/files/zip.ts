@@ -13,7 +13,7 @@ export interface ZipEntry {
 export function zipOf(entries: ZipEntry[], { comment = '', count = entries.length } = {}): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
-  let at = 0
+  let position = 0
   for (const { name, content, stored = false, says = {} } of entries) {
     const bytes = Buffer.from(content as Uint8Array)
     const compressed = stored ? bytes : deflateRawSync(bytes)
@@ -27,17 +27,17 @@ export function zipOf(entries: ZipEntry[], { comment = '', count = entries.lengt
     common.writeUInt32LE(says.unpacked ?? bytes.length, 18)
     common.writeUInt16LE(nameBytes.length, 22)
     const attributes = Buffer.alloc(14)
-    attributes.writeUInt32LE(says.offset ?? at, 10)
+    attributes.writeUInt32LE(says.offset ?? position, 10)
     parts.push(signatureBytes('PK\x03\x04'), common, nameBytes, compressed)
     directory.push(signatureBytes('PK\x01\x02\x14\x00'), common, attributes, nameBytes)
-    at += 30 + nameBytes.length + compressed.length
+    position += 30 + nameBytes.length + compressed.length
   }
   const listed = Buffer.concat(directory)
   const end = Buffer.alloc(18)
   end.writeUInt16LE(count & 0xffff, 4)
   end.writeUInt16LE(count & 0xffff, 6)
   end.writeUInt32LE(listed.length, 8)
-  end.writeUInt32LE(at, 12)
+  end.writeUInt32LE(position, 12)
   end.writeUInt16LE(comment.length, 16)
   return Buffer.concat([...parts, listed, signatureBytes('PK\x05\x06'), end, Buffer.from(comment, 'latin1')])
 }

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
  * that it imports as `handle…Action`.
  */
 export function intentsOf(file: string): string[] {
-  const path = ['.tsx', '.ts'].map((ending) => `app/routes/${file}${ending}`).find((one) => existsSync(root + one))
+  const path = ['.tsx', '.ts'].map((ending) => `app/routes/${file}${ending}`).find((text) => existsSync(root + text))
   if (!path) throw new Error(`There is no route ${file}.`)
   return [...new Set(intentsIn(path))].sort()
 }

@@ -4,7 +4,7 @@ import { users } from '../../../db/schema/users'
 import type { Actor } from '../../../server/actor'
 import type { App } from '../../../server/app'
 
-let many = 0
+let count = 0
 
 /** A user in the database with these roles, as the actor that a request of theirs would have. */
 export async function createPerson(
@@ -12,7 +12,7 @@ export async function createPerson(
   roles: Record<string, OrganizationRole> = {},
   { staff = false }: { staff?: boolean } = {},
 ): Promise<Actor & { kind: 'person'; email: string }> {
-  const email = `person-${++many}-${crypto.randomUUID()}@example.com`
+  const email = `person-${++count}-${crypto.randomUUID()}@example.com`
   const memberships = Object.entries(roles).map(([organizationId, role]) => ({ organizationId, role }))
   const userId = await db.write(async (tx) => {
     const values = { email, emailNormalized: email, issuer: 'test', subject: email, type: staff ? 1 : 0 }

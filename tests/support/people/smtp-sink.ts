@@ -41,7 +41,10 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     reply: () => null,
     mailTo(address) {
       const mail = sink.mails.findLast(({ recipients }) => recipients.includes(address))
-      if (!mail) throw new Error(`No mail to ${address}, but to ${sink.mails.flatMap((one) => one.recipients)}`)
+      if (!mail)
+        throw new Error(
+          `No mail to ${address}, but to ${sink.mails.flatMap((receivedMail) => receivedMail.recipients)}`,
+        )
       return mail
     },
     disconnect() {
@@ -120,7 +123,7 @@ function received(from: string, recipients: string[], raw: string): ReceivedMail
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1]
   const parts = boundary ? body.split(`--${boundary}`).slice(1, -1).map(partOf) : [{ headers, body }]
   const contentOf = (type: string) => {
-    const part = parts.find((one) => one.headers['content-type']?.startsWith(type))
+    const part = parts.find((item) => item.headers['content-type']?.startsWith(type))
     return part ? decoded(part.body, part.headers['content-transfer-encoding'] ?? '') : ''
   }
   const text = contentOf('text/plain').replaceAll('\r\n', '\n')

@@ -195,7 +195,7 @@ export function chatWorld() {
   return { world, addOrganization, addAgent, change, ask, answered, stored }
 }
 
-function droppedOf(one: ChatWorld['dropped'][number]): SearchExplanation['dropped'][number] {
+function droppedOf(first: ChatWorld['dropped'][number]): SearchExplanation['dropped'][number] {
   const ranks = { keyword_rank: null, vector_rank: 1, bm25: 0, cosine: 0.2, fusion_score: 0, rerank_score: 0 }
-  return { ...ranks, term_coverage: 0, weighted_term_coverage: 0, heading_match: 0, duplicate_of: null, ...one }
+  return { ...ranks, term_coverage: 0, weighted_term_coverage: 0, heading_match: 0, duplicate_of: null, ...first }
 }

@@ -3,7 +3,7 @@ import { type ProviderRequest, startProvider } from './provider'
 const port = Number(process.argv[2] ?? 4010)
 
 /** A model provider for trying chat by hand: its answers quote the fragments that it is given. */
-const provider = await startProvider({ port, otherwise: { kind: 'answer', paceMs: 25 }, onRequest: print }).catch(
+const provider = await startProvider({ port, otherwise: { kind: 'answer', chunkDelayMs: 25 }, onRequest: print }).catch(
   (error: NodeJS.ErrnoException) => {
     const reason =
       error.code === 'EADDRINUSE' ? `port ${port} is in use; name another one as the argument` : error.message

@@ -30,7 +30,7 @@ export type ProviderStep =
       /** Before the first byte, ms. */
       delayMs?: number
       /** Between words, ms. */
-      paceMs?: number
+      chunkDelayMs?: number
       finish?: Finish
       /** The response stays open after its last event. */
       neverEnds?: boolean
@@ -48,7 +48,7 @@ export type ProviderStep =
   /** No head is ever sent. */
   | { kind: 'hang' }
   /** A head, then comments without end. */
-  | { kind: 'drip'; paceMs: number }
+  | { kind: 'drip'; chunkDelayMs: number }
   /** Some words, then silence on an open connection; reasoning first. */
   | { kind: 'stall'; words: number; reasoning?: string[] }
   /** Some words, then the connection is destroyed. */
@@ -184,7 +184,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     if (step.kind === 'drip') {
       for (;;) {
         response.write(': waiting\n\n')
-        await sleep(step.paceMs, undefined, { signal })
+        await sleep(step.chunkDelayMs, undefined, { signal })
       }
     }
     const send = (text: string) => void (text && response.write(text))
@@ -205,7 +205,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     if ('reasoning' in step) for (const text of step.reasoning ?? []) send(events.reasoning(text))
     for (const word of step.kind === 'answer' ? words : words.slice(0, step.words)) {
       send(events.text(word))
-      if (step.kind === 'answer' && step.paceMs) await sleep(step.paceMs, undefined, { signal })
+      if (step.kind === 'answer' && step.chunkDelayMs) await sleep(step.chunkDelayMs, undefined, { signal })
     }
     if (step.kind === 'stall') return
     const tokens = { input: countWords(request.messages), output: words.length }
@@ -269,8 +269,8 @@ function refusalOf(
     return { status: 400, message: 'Unrecognized request argument supplied: stream_options', code: 'unknown_parameter' }
   const sent = { ...body, ...body.generationConfig } as Record<string, unknown>
   if (!refused || sent[refused] === undefined) return null
-  const other = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' } as Record<string, string>
-  const advice = other[refused] ? ` Use '${other[refused]}' instead.` : ''
+  const second = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' } as Record<string, string>
+  const advice = second[refused] ? ` Use '${second[refused]}' instead.` : ''
   return {
     status: 400,
     message: `Unsupported parameter: '${refused}' is not supported with this model.${advice}`,

@@ -4,7 +4,7 @@ import { type Site, type SiteAnswer, startSite } from './site'
 
 interface CrawledSite {
   /** The collection of the test that runs; nothing before the first one. */
-  here: CrawledCollection
+  collection: CrawledCollection
   /** The site that the test opened last; nothing before it did. */
   site: Site
   /** Starts a site with these pages, tells its origin, and closes it after the test. */
@@ -13,20 +13,20 @@ interface CrawledSite {
 
 /** Gives each test of the file a collection of its own, and a site as soon as it opens one. */
 export function crawledSite(): CrawledSite {
-  const here = {} as CrawledCollection
+  const collection = {} as CrawledCollection
   const site = {} as Site
   const opened: Site[] = []
 
   beforeEach(async () => {
-    Object.assign(here, await createCollection())
+    Object.assign(collection, await createCollection())
   })
   afterEach(async () => {
-    await here.test.close()
-    for (const one of opened.splice(0)) await one.close()
+    await collection.test.close()
+    for (const item of opened.splice(0)) await item.close()
   })
 
   return {
-    here,
+    collection,
     site,
     async open(pages) {
       opened.push(Object.assign(site, await startSite(pages)))

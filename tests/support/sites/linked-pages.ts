@@ -9,7 +9,7 @@ const verbs = ['carries', 'repairs', 'paints', 'measures', 'forgets', 'polishes'
  * page when it is requested.
  */
 export function linkedPages(
-  many: number,
+  count: number,
   onRequest: (path: string) => void,
   delayMs: number,
   versionOf: (body: string) => string = (body) => body,
@@ -17,9 +17,9 @@ export function linkedPages(
   const pages: Record<string, SiteAnswer> = {
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow:\n' },
   }
-  for (let number = 0; number < many; number++) {
+  for (let number = 0; number < count; number++) {
     const path = pathOf(number)
-    const body = pageBody(number, many)
+    const body = pageBody(number, count)
     pages[path] = () => {
       onRequest(path)
       return { body: versionOf(body), delayMs }
@@ -32,10 +32,10 @@ function pathOf(number: number): string {
   return number === 0 ? '/' : `/pages/${number}`
 }
 
-function pageBody(number: number, many: number): string {
-  const children = [1, 2, 3].map((child) => number * 3 + child).filter((child) => child < many)
-  const known = [0, Math.floor((number - 1) / 3), Math.floor(number / 2)].filter((other) => other >= 0)
-  const links = [...children, ...known].map((other) => `<li><a href="${pathOf(other)}">Page ${other}</a></li>`)
+function pageBody(number: number, count: number): string {
+  const children = [1, 2, 3].map((child) => number * 3 + child).filter((child) => child < count)
+  const known = [0, Math.floor((number - 1) / 3), Math.floor(number / 2)].filter((item) => item >= 0)
+  const links = [...children, ...known].map((item) => `<li><a href="${pathOf(item)}">Page ${item}</a></li>`)
   const sections = [0, 1, 2].map((part) => {
     const sentences = Array.from({ length: 14 }, (_, line) => sentence(number * 101 + part * 31 + line * 7, number))
     return `<h2 id="part-${part}">Part ${part} of page ${number}</h2><p>${sentences.join(' ')}</p>`

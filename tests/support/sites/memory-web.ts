@@ -41,8 +41,8 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { crawlDela
   async function ask(request: FetchRequest, url: string): Promise<MemoryPage> {
     requests.push({ ...request, url, at: Math.round(performance.now() - began) })
     const answer = answers.get(url) ?? { status: 404 }
-    const given = typeof answer === 'function' ? answer(request) : answer
-    const page = typeof given === 'string' ? { text: given } : given
+    const input = typeof answer === 'function' ? answer(request) : answer
+    const page = typeof input === 'string' ? { text: input } : input
     const { host } = new URL(url)
     const atOnce = (underWay.get(host) ?? 0) + 1
     underWay.set(host, atOnce)

@@ -87,10 +87,10 @@ export async function startSite(pages: Record<string, SiteAnswer>, options: Site
 
 const notFound: SitePage = { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' }
 
-function describeRequest(incoming: IncomingMessage, at: number): SiteRequest {
+function describeRequest(incoming: IncomingMessage, index: number): SiteRequest {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value)
-  return { method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers, at }
+  return { method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers, at: index }
 }
 
 function respond(request: SiteRequest, response: ServerResponse, page: SitePage, origin: string): void {

@@ -72,7 +72,7 @@ function guardLookup(target: Target) {
 }
 
 function addressesIn(found: unknown): string[] {
-  return Array.isArray(found) ? found.map((one: { address: string }) => one.address) : [String(found)]
+  return Array.isArray(found) ? found.map((item: { address: string }) => item.address) : [String(found)]
 }
 
 function isLocal(host: string): boolean {

@@ -39,8 +39,8 @@ export async function startWebSite(
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const dataDir = await newDataFolder()
-  const given = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: origin, NODE_ENV: 'test', ...environment }
-  const config = readConfig(given)
+  const input = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: origin, NODE_ENV: 'test', ...environment }
+  const config = readConfig(input)
   const app = await createApp(config, {
     log: pino({ level: 'silent' }),
     embedder: async () => null,
@@ -78,9 +78,9 @@ function nodesOf(modules: RouteModules) {
   })
 }
 
-function buildOf(given: RouteModules | RouteNode[]): ServerBuild {
+function buildOf(input: RouteModules | RouteNode[]): ServerBuild {
   const root = { id: 'root', path: '', module: { default: () => null } }
-  const routes = Array.isArray(given) ? given : nodesOf(given)
+  const routes = Array.isArray(input) ? input : nodesOf(input)
   return {
     entry: { module: { default: respond, handleError: () => {} } },
     routes: Object.fromEntries([root, ...routes].map((route) => [route.id, route])),

@@ -4,11 +4,11 @@ const edgePx = 12
 
 /** Places an open popover below its anchor, or above it if there is no room, and always inside the window. */
 export function placeNear(anchor: Element, floating: HTMLElement): void {
-  const at = anchor.getBoundingClientRect()
+  const rect = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = floating
-  const below = at.bottom + gapPx + height + edgePx <= window.innerHeight || at.top < height + gapPx + edgePx
-  const top = below ? at.bottom + gapPx : at.top - gapPx - height
-  const left = at.left + at.width / 2 - width / 2
+  const below = rect.bottom + gapPx + height + edgePx <= window.innerHeight || rect.top < height + gapPx + edgePx
+  const top = below ? rect.bottom + gapPx : rect.top - gapPx - height
+  const left = rect.left + rect.width / 2 - width / 2
   floating.style.margin = '0'
   floating.style.inset = 'auto'
   floating.style.top = `${clamp(top, window.innerHeight - height - edgePx)}px`

@@ -56,17 +56,17 @@ export function controlProps(field: FormField, hint: boolean) {
 }
 
 /** Hides the errors of a field from the first input on, until it has other ones. */
-export function useEditedField<Field extends FormField>(given: Field): { field: FormField; onInput: () => void } {
+export function useEditedField<Field extends FormField>(initial: Field): { field: FormField; onInput: () => void } {
   const [seen, setSeen] = useState<string[] | undefined>()
-  const isEdited = seen !== undefined && seen === given.errors
-  const { id, name, key, formId, errorId, descriptionId, errors, initialValue } = given
+  const isEdited = seen !== undefined && seen === initial.errors
+  const { id, name, key, formId, errorId, descriptionId, errors, initialValue } = initial
   const field = { id, name, key, formId, errorId, descriptionId, initialValue, errors: isEdited ? undefined : errors }
-  return { field, onInput: () => setSeen(given.errors) }
+  return { field, onInput: () => setSeen(initial.errors) }
 }
 
 /** A text field with label, hint, errors, and a character count if it has a limit. */
 export function TextField({
-  field: given,
+  field: initial,
   label,
   hint,
   maxLength,
@@ -76,13 +76,13 @@ export function TextField({
   autoFocus,
   ...rest
 }: TextFieldProps) {
-  const [length, setLength] = useState(String(given.initialValue ?? '').length)
-  const { field, onInput } = useEditedField(given)
+  const [length, setLength] = useState(String(initial.initialValue ?? '').length)
+  const { field, onInput } = useEditedField(initial)
   const shared = {
     ...rest,
     required,
     ...controlProps(field, hint !== undefined),
-    autoFocus: autoFocus || given.errors !== undefined,
+    autoFocus: autoFocus || initial.errors !== undefined,
     onInput: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
       setLength(event.currentTarget.value.length)
       onInput()

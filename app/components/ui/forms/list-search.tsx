@@ -16,7 +16,7 @@ export function listSearchOf(search: URLSearchParams): string | undefined {
 /** The choices that were found, below the chosen ones that are not among them. */
 export function withChosen<Choice extends { id: string }>(found: Choice[], chosen: (Choice | null | undefined)[]) {
   const choices = new Map<string, Choice>()
-  for (const one of chosen) if (one && !found.some(({ id }) => id === one.id)) choices.set(one.id, one)
+  for (const item of chosen) if (item && !found.some(({ id }) => id === item.id)) choices.set(item.id, item)
   return [...choices.values(), ...found]
 }
 

@@ -15,7 +15,7 @@ interface SelectFieldProps {
 }
 
 export function SelectField({
-  field: given,
+  field: initial,
   label,
   hint,
   required,
@@ -24,7 +24,7 @@ export function SelectField({
   isFocused,
   onChange,
 }: SelectFieldProps) {
-  const { field, onInput } = useEditedField(given)
+  const { field, onInput } = useEditedField(initial)
   return (
     <FieldFrame field={field} label={label} hint={hint} required={required}>
       <select

@@ -28,7 +28,7 @@ export function sortOf<Field extends string>(
 ): Sort<Field> | undefined {
   const text = new URL(request.url).searchParams.get(names.sort) ?? ''
   const descending = text.startsWith('-')
-  const field = fields.find((one) => one === text.slice(descending ? 1 : 0))
+  const field = fields.find((item) => item === text.slice(descending ? 1 : 0))
   return field && { field, descending }
 }
 

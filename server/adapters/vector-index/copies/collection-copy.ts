@@ -86,9 +86,9 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
       const { doubles } = views()
       const found = new Map<number, { block: number; revision: number }>()
       for (let block = 0; block < blocks(); block++) {
-        const at = offsetOf(block)
-        const chunkId = doubles[(at + layout.block.chunk) / 8] ?? 0
-        if (chunkId !== 0) found.set(chunkId, { block, revision: doubles[(at + layout.block.revision) / 8] ?? 0 })
+        const position = offsetOf(block)
+        const chunkId = doubles[(position + layout.block.chunk) / 8] ?? 0
+        if (chunkId !== 0) found.set(chunkId, { block, revision: doubles[(position + layout.block.revision) / 8] ?? 0 })
       }
       return found
     },
@@ -97,23 +97,23 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
       const block = known ?? freeBlock() ?? grow()
       if (block === null) return false
       const { doubles } = views()
-      const at = offsetOf(block)
+      const position = offsetOf(block)
       if (known === null) {
         Atomics.add(head, header.used, 1)
         // No revision of the chunk until it is complete.
-        doubles[(at + layout.block.revision) / 8] = 0
-        doubles[(at + layout.block.chunk) / 8] = chunkId
+        doubles[(position + layout.block.revision) / 8] = 0
+        doubles[(position + layout.block.chunk) / 8] = chunkId
       }
-      for (let slot = 0; slot < blockSize; slot++) writeSlot(at, slot, chunk)
-      doubles[(at + layout.block.revision) / 8] = revision
+      for (let slot = 0; slot < blockSize; slot++) writeSlot(position, slot, chunk)
+      doubles[(position + layout.block.revision) / 8] = revision
       return true
     },
 
     free(block) {
       const { doubles, floats } = views()
-      const at = offsetOf(block)
-      floats.fill(0, (at + layout.block.scales) / 4, (at + layout.block.scales) / 4 + blockSize)
-      doubles[(at + layout.block.chunk) / 8] = 0
+      const position = offsetOf(block)
+      floats.fill(0, (position + layout.block.scales) / 4, (position + layout.block.scales) / 4 + blockSize)
+      doubles[(position + layout.block.chunk) / 8] = 0
       Atomics.sub(head, header.used, 1)
     },
   }
@@ -165,22 +165,22 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
   }
 
   /** A slot that does not change keeps its bytes throughout, for threads that read it during the write. */
-  function writeSlot(at: number, slot: number, { validity, keys, vectors }: Chunk): void {
+  function writeSlot(position: number, slot: number, { validity, keys, vectors }: Chunk): void {
     const { doubles, floats } = current
     const { block, width, dimensions } = layout
-    const scale = (at + block.scales) / 4 + slot
+    const scale = (position + block.scales) / 4 + slot
     if (!((validity[slot >> 3] ?? 0) & (1 << (slot & 7)))) {
       floats[scale] = 0
       return
     }
     const key = Number(keys.getBigInt64(8 * slot, true))
-    const isSame = doubles[(at + block.keys) / 8 + slot] === key
+    const isSame = doubles[(position + block.keys) / 8 + slot] === key
     if (!isSame) floats[scale] = 0
     const vector = scratch + layout.scratch.vector
     floats.set(vectors.subarray(slot * dimensions, (slot + 1) * dimensions), vector / 4)
     const row = slot * width
-    const newScale = kernel.quantize(vector, at + block.head + row, at + block.tail + row, width)
-    doubles[(at + block.keys) / 8 + slot] = key
+    const newScale = kernel.quantize(vector, position + block.head + row, position + block.tail + row, width)
+    doubles[(position + block.keys) / 8 + slot] = key
     floats[scale] = newScale
   }
 }

@@ -5,44 +5,44 @@ import { type CopyRegistry, createCopyRegistry, type RegisteredCopy } from './co
 
 const megabyte = 2 ** 20
 const options = { collectionId: 'here', dimensions: 384, blocks: 4, maxBytes: 128 * megabyte }
-let one: CopyRegistry
-let other: CopyRegistry
+let copyRegistry: CopyRegistry
+let otherCopyRegistry: CopyRegistry
 
 // Simulates two threads, because a channel also delivers within one thread.
 beforeEach(() => {
   const channel = crypto.randomUUID()
-  one = createCopyRegistry(channel, 2)
-  other = createCopyRegistry(channel, 2)
+  copyRegistry = createCopyRegistry(channel, 2)
+  otherCopyRegistry = createCopyRegistry(channel, 2)
 })
 afterEach(() => {
-  one.close()
-  other.close()
+  copyRegistry.close()
+  otherCopyRegistry.close()
 })
 
 test('shares a created copy with the other threads', async () => {
-  one.create({ ...options, id: 1 }).copy.setRevision(7)
-  const found = await other.find(1)
+  copyRegistry.create({ ...options, id: 1 }).copy.setRevision(7)
+  const found = await otherCopyRegistry.find(1)
   expect(found?.collectionId).toBe('here')
   expect(found?.copy.revision()).toBe(7)
   expect(found?.bytes()).toBeGreaterThan(4 * 99_000)
-  expect(await other.find(2)).toBeNull()
+  expect(await otherCopyRegistry.find(2)).toBeNull()
 })
 
 test('releases a copy that is dropped before it arrives', async () => {
-  one.create({ ...options, id: 1 })
-  other.drop([1])
+  copyRegistry.create({ ...options, id: 1 })
+  otherCopyRegistry.drop([1])
   // Messages arrive in order, so the first copy arrives before the second.
-  one.create({ ...options, id: 2 })
-  await until(() => other.find(2))
-  expect(await other.find(1)).toBeNull()
-  expect(await one.find(1)).not.toBeNull()
+  copyRegistry.create({ ...options, id: 2 })
+  await until(() => otherCopyRegistry.find(2))
+  expect(await otherCopyRegistry.find(1)).toBeNull()
+  expect(await copyRegistry.find(1)).not.toBeNull()
 })
 
 test('frees the memory of a dropped copy', async () => {
   const trim = createHeapTrimmer()
-  const memories = [memoryOf(one.create({ ...options, id: 1 })), memoryOf(await other.find(1))]
-  one.drop([1])
-  other.drop([1])
+  const memories = [memoryOf(copyRegistry.create({ ...options, id: 1 })), memoryOf(await otherCopyRegistry.find(1))]
+  copyRegistry.drop([1])
+  otherCopyRegistry.drop([1])
   await until(() => {
     trim(Number.NEGATIVE_INFINITY)
     return memories.every((memory) => memory.deref() === undefined)

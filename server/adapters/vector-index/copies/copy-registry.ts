@@ -79,8 +79,8 @@ export function createCopyRegistry(channelName: string, threads: number): CopyRe
 
   function add({ id, collectionId, layout, memory }: Shared): RegisteredCopy {
     const copy = attachCopy(memory, layout)
-    const one = { collectionId, copy, bytes: () => memory.buffer.byteLength }
-    copies.set(id, one)
-    return one
+    const first = { collectionId, copy, bytes: () => memory.buffer.byteLength }
+    copies.set(id, first)
+    return first
   }
 }

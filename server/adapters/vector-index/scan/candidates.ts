@@ -41,15 +41,15 @@ export function lowerBound(scores: Float32Array, margins: Float32Array, k: numbe
 }
 
 /** Concatenates lists of candidates. */
-export function concatenate(some: Candidates[]): Candidates {
-  const length = some.reduce((sum, { keys }) => sum + keys.length, 0)
+export function concatenate(batch: Candidates[]): Candidates {
+  const length = batch.reduce((sum, { keys }) => sum + keys.length, 0)
   const all = { keys: new Float64Array(length), scores: new Float32Array(length), margins: new Float32Array(length) }
-  let at = 0
-  for (const { keys, scores, margins } of some) {
-    all.keys.set(keys, at)
-    all.scores.set(scores, at)
-    all.margins.set(margins, at)
-    at += keys.length
+  let position = 0
+  for (const { keys, scores, margins } of batch) {
+    all.keys.set(keys, position)
+    all.scores.set(scores, position)
+    all.margins.set(margins, position)
+    position += keys.length
   }
   return all
 }

@@ -30,7 +30,7 @@ export function addTails(copy: VectorCopy, rows: ScannedRows, scale: number, k: 
     chosen.push(n)
     tails.push(tailOf(slots[n] ?? 0))
   }
-  const complete = chosen.map((n, at) => (heads[n] ?? 0) + (tails[at] ?? 0))
+  const complete = chosen.map((n, index) => (heads[n] ?? 0) + (tails[index] ?? 0))
   const minHead = minHeadScore(complete, tails, k)
   let lowest = border
   for (let n = 0; n < slots.length; n++) {
@@ -42,7 +42,7 @@ export function addTails(copy: VectorCopy, rows: ScannedRows, scale: number, k: 
   }
   return {
     slots: Int32Array.from(chosen, (n) => slots[n] ?? 0),
-    scores: Float32Array.from(chosen, (n, at) => (heads[n] ?? 0) + (tails[at] ?? 0)),
+    scores: Float32Array.from(chosen, (n, index) => (heads[n] ?? 0) + (tails[index] ?? 0)),
     isTruncated,
     isIncomplete: isTruncated && lowest > minHead,
   }

@@ -9,7 +9,8 @@ test.each([
 ])('accepts only the keys of the set: %s', (_, keys) => {
   const isIn = createKeyFilter(Float64Array.from(keys))
   for (const key of keys) expect(isIn(key)).toBe(true)
-  for (const key of keys.flatMap((one) => [one - 1, one + 1, one + 8])) expect(isIn(key)).toBe(keys.includes(key))
+  for (const key of keys.flatMap((number) => [number - 1, number + 1, number + 8]))
+    expect(isIn(key)).toBe(keys.includes(key))
   expect(isIn(0)).toBe(false)
 })
 

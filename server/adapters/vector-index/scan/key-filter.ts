@@ -17,11 +17,11 @@ export function createKeyFilter(keys: Float64Array): KeyFilter {
   }
   const bits = new Uint8Array(keys.length === 0 ? 0 : Math.floor((highest - lowest) / 8) + 1)
   for (const key of keys) {
-    const at = key - lowest
-    bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
+    const position = key - lowest
+    bits[position >> 3] = (bits[position >> 3] ?? 0) | (1 << (position & 7))
   }
   return (key) => {
-    const at = key - lowest
-    return at >= 0 && key <= highest && ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
+    const position = key - lowest
+    return position >= 0 && key <= highest && ((bits[position >> 3] ?? 0) & (1 << (position & 7))) !== 0
   }
 }

@@ -32,10 +32,10 @@ export interface BlockScan {
 export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scale, limit }: BlockScan): ScannedRows {
   const { layout, scratch, kernel } = copy
   const { width, block, start } = layout
-  const at = layout.scratch
+  const node = layout.scratch
   const views = copy.views()
-  const rows = views.ints.subarray((scratch + at.rows) / 4, (scratch + at.rows) / 4 + blockSize)
-  const scores = views.floats.subarray((scratch + at.scores) / 4, (scratch + at.scores) / 4 + blockSize)
+  const rows = views.ints.subarray((scratch + node.rows) / 4, (scratch + node.rows) / 4 + blockSize)
+  const scores = views.floats.subarray((scratch + node.scores) / 4, (scratch + node.scores) / 4 + blockSize)
   const topK = createTopK(limit, blockSize)
   for (const { from, to } of ranges) for (let n = from; n < to; n++) scanBlock(n)
   return topK.result()
@@ -45,15 +45,15 @@ export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scale,
     if (views.doubles[(place + block.chunk) / 8] === 0) return
     const scales = isAllowed ? allowedScales(place, isAllowed) : place + block.scales
     if (scales === null) return
-    kernel.dots(place + block.head, scratch + at.query, width, scratch + at.sums, 0)
-    if (!coarse) kernel.dots(place + block.tail, scratch + at.query + 2 * width, width, scratch + at.sums, 1)
+    kernel.dots(place + block.head, scratch + node.query, width, scratch + node.sums, 0)
+    if (!coarse) kernel.dots(place + block.tail, scratch + node.query + 2 * width, width, scratch + node.sums, 1)
     const count = kernel.above(
-      scratch + at.sums,
+      scratch + node.sums,
       scales,
       scale,
       topK.threshold(),
-      scratch + at.rows,
-      scratch + at.scores,
+      scratch + node.rows,
+      scratch + node.scores,
     )
     if (count > 0) topK.add(count, rows, scores, n * blockSize)
   }
@@ -63,13 +63,13 @@ export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scale,
     const { doubles, floats } = views
     const keys = (place + block.keys) / 8
     const from = (place + block.scales) / 4
-    const to = (scratch + at.scales) / 4
+    const to = (scratch + node.scales) / 4
     let isAnyAllowed = false
     for (let slot = 0; slot < blockSize; slot++) {
       const isIn = allows(doubles[keys + slot] ?? 0)
       floats[to + slot] = isIn ? (floats[from + slot] ?? 0) : 0
       isAnyAllowed ||= isIn
     }
-    return isAnyAllowed ? scratch + at.scales : null
+    return isAnyAllowed ? scratch + node.scales : null
   }
 }

@@ -53,16 +53,16 @@ function* record(ranges: Iterable<BlockRange>, taken: BlockRange[]): Iterable<Bl
 /** Writes the query to the scratch area as 16-bit integers. Returns the factor of the sums. */
 function writeQuery({ layout, scratch, views }: VectorCopy, query: Float32Array): number {
   const { shorts } = views()
-  const at = (scratch + layout.scratch.query) / 2
+  const position = (scratch + layout.scratch.query) / 2
   let peak = 0
   let squares = 0
   for (const value of query) {
     peak = Math.max(peak, Math.abs(value))
     squares += value * value
   }
-  shorts.fill(0, at, at + 2 * layout.width)
+  shorts.fill(0, position, position + 2 * layout.width)
   if (!(squares > 0)) return 0
-  for (let n = 0; n < query.length; n++) shorts[at + n] = Math.round(((query[n] ?? 0) * 32_767) / peak)
+  for (let n = 0; n < query.length; n++) shorts[position + n] = Math.round(((query[n] ?? 0) * 32_767) / peak)
   return peak / 32_767 / Math.sqrt(squares)
 }
 
@@ -85,6 +85,6 @@ function mayMiss({ scores, margins }: Candidates, k: number): boolean {
   let least = Number.POSITIVE_INFINITY
   let margin = 0
   for (const score of scores) least = Math.min(least, score)
-  for (const one of margins) margin = Math.max(margin, one)
+  for (const number of margins) margin = Math.max(margin, number)
   return least + margin >= lowerBound(scores, margins, k)
 }

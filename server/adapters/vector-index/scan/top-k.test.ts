@@ -8,8 +8,8 @@ function random(): number {
 }
 
 /** Adds scores block by block, and only those above the threshold, as the kernel does. */
-function collect(many: number, scores: number[], atOnce = 16) {
-  const best = createTopK(many, atOnce)
+function collect(count: number, scores: number[], atOnce = 16) {
+  const best = createTopK(count, atOnce)
   for (let start = 0; start < scores.length; start += atOnce) {
     const rows: number[] = []
     const found: number[] = []
@@ -30,19 +30,19 @@ test.each([
   [100, 101],
   [100, 100],
   [100, 7],
-])('keeps the best %i of %i', (many, total) => {
+])('keeps the best %i of %i', (count, total) => {
   const scores = Array.from({ length: total }, () => Math.fround(random()))
-  const expected = [...scores.entries()].sort(([, a], [, b]) => b - a).slice(0, many)
-  const { slots, scores: best, isTruncated } = collect(many, scores)
+  const expected = [...scores.entries()].sort(([, a], [, b]) => b - a).slice(0, count)
+  const { slots, scores: best, isTruncated } = collect(count, scores)
   expect(new Set(slots)).toEqual(new Set(expected.map(([slot]) => slot)))
   for (const [n, slot] of slots.entries()) expect(best[n]).toBe(scores[slot])
-  expect(isTruncated).toBe(total > many)
+  expect(isTruncated).toBe(total > count)
 })
 
 test('keeps exactly k of equal scores', () => {
   expect(collect(10, Array(500).fill(0.5)).slots).toHaveLength(10)
-  const some = collect(10, [...Array(300).fill(0.5), 0.9, ...Array(300).fill(0.4)])
-  expect([...some.scores].sort()).toEqual([...Array(9).fill(0.5), Math.fround(0.9)])
+  const batch = collect(10, [...Array(300).fill(0.5), 0.9, ...Array(300).fill(0.4)])
+  expect([...batch.scores].sort()).toEqual([...Array(9).fill(0.5), Math.fround(0.9)])
 })
 
 test('raises its threshold as rows are added', () => {

@@ -4,22 +4,22 @@ import { crawlLimits } from '../../limits'
 import { type DiscoveryRequest, discover } from './discover'
 
 const origin = 'https://site.example'
-const at = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
+const urlOf = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
 const list = (...paths: string[]) => ({
-  body: `<urlset>${paths.map((path) => `<url><loc>${at(path)}</loc></url>`).join('')}</urlset>`,
+  body: `<urlset>${paths.map((path) => `<url><loc>${urlOf(path)}</loc></url>`).join('')}</urlset>`,
 })
 const index = (...paths: string[]) => ({
-  body: `<sitemapindex>${paths.map((path) => `<sitemap><loc>${at(path)}</loc></sitemap>`).join('')}</sitemapindex>`,
+  body: `<sitemapindex>${paths.map((path) => `<sitemap><loc>${urlOf(path)}</loc></sitemap>`).join('')}</sitemapindex>`,
 })
 const robots = (...lines: string[]) => ({ body: lines.join('\n') })
 
 async function found(
   pages: Record<string, MemoryAnswer>,
   type: DiscoveryRequest['type'] = 'domain',
-  url = type === 'sitemap' ? at('/sitemap.xml') : at('/'),
+  url = type === 'sitemap' ? urlOf('/sitemap.xml') : urlOf('/'),
   more: Partial<DiscoveryRequest> = {},
 ) {
-  const web = createMemoryWeb(Object.fromEntries(Object.entries(pages).map(([path, page]) => [at(path), page])))
+  const web = createMemoryWeb(Object.fromEntries(Object.entries(pages).map(([path, page]) => [urlOf(path), page])))
   const addresses: string[] = []
   const problems: string[] = []
   const messages: string[] = []
@@ -40,7 +40,7 @@ async function found(
 
 describe('discover', () => {
   it('yields a single URL without a request', async () => {
-    expect(await found({}, 'url', at('/a?utm_source=x#y'))).toMatchObject({
+    expect(await found({}, 'url', urlOf('/a?utm_source=x#y'))).toMatchObject({
       addresses: ['/a'],
       problems: [],
       asked: [],
@@ -52,12 +52,12 @@ describe('discover', () => {
   })
 
   it('starts a domain at its front page, whatever the path', async () => {
-    expect(await found({}, 'domain', at('/docs/a?b'))).toMatchObject({ addresses: ['/'], problems: [] })
+    expect(await found({}, 'domain', urlOf('/docs/a?b'))).toMatchObject({ addresses: ['/'], problems: [] })
   })
 
   it('starts a domain at the page that was typed, then at its front page', async () => {
     const pages = { '/sitemap.xml': list('/b', '/docs/17/', '/') }
-    const { addresses } = await found(pages, 'domain', at('/'), { startPath: '/docs/17/' })
+    const { addresses } = await found(pages, 'domain', urlOf('/'), { startPath: '/docs/17/' })
     expect(addresses).toEqual(['/docs/17/', '/', '/b'])
   })
 
@@ -114,7 +114,7 @@ describe('discover', () => {
     ['/named.xml', []],
   ])('does not request a blocked sitemap: %s', async (file, problems) => {
     const rules = robots('User-agent: *', 'Disallow: /*.xml', 'Sitemap: /named.xml')
-    const read = await found({ '/robots.txt': rules, [file]: list('/a') }, 'sitemap', at(file))
+    const read = await found({ '/robots.txt': rules, [file]: list('/a') }, 'sitemap', urlOf(file))
     expect(read).toMatchObject({ addresses: problems.length > 0 ? [] : ['/a'], problems })
     expect(read.asked.includes(file)).toBe(problems.length === 0)
   })
@@ -176,14 +176,14 @@ describe('discover', () => {
   ] as [string, Record<string, string>, number][])('waits %s before a retry', async (_name, headers, delayMs) => {
     const times: number[] = []
     const web = createMemoryWeb({
-      [at('/sitemap.xml')]: () => {
+      [urlOf('/sitemap.xml')]: () => {
         times.push(performance.now())
         return times.length === 1 ? { status: 503, headers } : list('/a')
       },
     })
     const deps = { ...web.deps, retryDelaysMs: [50, 50] }
-    for await (const item of discover(deps, { type: 'sitemap', url: at('/sitemap.xml') })) {
-      expect(item).toMatchObject({ kind: 'address', url: at('/a') })
+    for await (const item of discover(deps, { type: 'sitemap', url: urlOf('/sitemap.xml') })) {
+      expect(item).toMatchObject({ kind: 'address', url: urlOf('/a') })
     }
     const [first = 0, second = 0] = times
     // A timer may fire one millisecond early, never earlier.
@@ -191,7 +191,7 @@ describe('discover', () => {
   })
 
   it('uses the entries before a syntax error, and reports it', async () => {
-    const broken = { body: `<urlset><url><loc>${at('/a')}</loc></url><url></urlset>` }
+    const broken = { body: `<urlset><url><loc>${urlOf('/a')}</loc></url><url></urlset>` }
     expect(await found({ '/sitemap.xml': broken }, 'sitemap')).toMatchObject({
       addresses: ['/a'],
       problems: ['/sitemap.xml sitemap-broken'],
@@ -223,9 +223,9 @@ describe('discover', () => {
     expect(deep).toMatchObject({ addresses: [], problems: ['/sitemap.xml over-limit'] })
     expect(deep.messages).toEqual([expect.stringContaining('more than 3 levels')])
     const long = list(...Array.from({ length: 50_001 }, (_, page) => `/${page}`))
-    const many = await found({ '/sitemap.xml': index('/long.xml'), '/long.xml': long }, 'sitemap')
-    expect(many.addresses).toHaveLength(50_000)
-    expect(many).toMatchObject({ problems: ['/long.xml over-limit'], messages: [expect.stringContaining('50,000')] })
+    const count = await found({ '/sitemap.xml': index('/long.xml'), '/long.xml': long }, 'sitemap')
+    expect(count.addresses).toHaveLength(50_000)
+    expect(count).toMatchObject({ problems: ['/long.xml over-limit'], messages: [expect.stringContaining('50,000')] })
     expect((await found({ '/sitemap.xml': long })).problems).toEqual(['/sitemap.xml over-limit'])
   })
 
@@ -245,7 +245,7 @@ describe('discover', () => {
   })
 
   it('yields lastmod', async () => {
-    const body = `<urlset><url><loc>${at('/a')}</loc><lastmod>2030-01-02</lastmod></url><url><loc>${at('/b')}</loc></url></urlset>`
+    const body = `<urlset><url><loc>${urlOf('/a')}</loc><lastmod>2030-01-02</lastmod></url><url><loc>${urlOf('/b')}</loc></url></urlset>`
     expect((await found({ '/sitemap.xml': { body } }, 'sitemap')).modified).toEqual(['2030-01-02', null])
   })
 
@@ -265,9 +265,9 @@ describe('discover', () => {
 
   it('sends credentials with all requests but robots.txt', async () => {
     const access = { origin, headers: { authorization: 'Basic x' } }
-    const { web } = await found({ '/sitemap.xml': index('/a.xml') }, 'domain', at('/'), { access })
+    const { web } = await found({ '/sitemap.xml': index('/a.xml') }, 'domain', urlOf('/'), { access })
     expect(web.requests.filter((request) => request.access !== access).map(({ url }) => url)).toEqual([
-      at('/robots.txt'),
+      urlOf('/robots.txt'),
     ])
     expect(web.requests).toHaveLength(4)
   })
@@ -296,10 +296,10 @@ describe('discover', () => {
   })
 
   it('stops when aborted', async () => {
-    const web = createMemoryWeb({ [at('/sitemap.xml')]: list('/a') })
+    const web = createMemoryWeb({ [urlOf('/sitemap.xml')]: list('/a') })
     web.deps.rateLimiter.pause(origin, 20_000)
     const abort = new AbortController()
-    const reading = discover(web.deps, { type: 'sitemap', url: at('/sitemap.xml') }, abort.signal).next()
+    const reading = discover(web.deps, { type: 'sitemap', url: urlOf('/sitemap.xml') }, abort.signal).next()
     abort.abort(new Error('stopped'))
     await expect(reading).rejects.toThrow('stopped')
     expect(web.requests).toEqual([])
@@ -309,9 +309,9 @@ describe('discover', () => {
 describe('excluded URLs', () => {
   it('are yielded with their reason', async () => {
     const deep = `/${'x/'.repeat(5)}`
-    const web = createMemoryWeb({ [at('/sitemap.xml')]: list('/a', 'https://other.example/b', deep) })
+    const web = createMemoryWeb({ [urlOf('/sitemap.xml')]: list('/a', 'https://other.example/b', deep) })
     const excluded: object[] = []
-    for await (const item of discover(web.deps, { type: 'sitemap', url: at('/sitemap.xml') })) {
+    for await (const item of discover(web.deps, { type: 'sitemap', url: urlOf('/sitemap.xml') })) {
       if (item.kind === 'excluded') excluded.push(item)
     }
     expect(excluded).toEqual([
@@ -321,7 +321,7 @@ describe('excluded URLs', () => {
         reason: 'other-host',
         message: expect.stringContaining('(other.example)'),
       },
-      { kind: 'excluded', url: at(deep), reason: 'trap', message: expect.any(String) },
+      { kind: 'excluded', url: urlOf(deep), reason: 'trap', message: expect.any(String) },
     ])
   })
 })

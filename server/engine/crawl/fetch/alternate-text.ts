@@ -53,7 +53,7 @@ export function createAlternateTexts({
       },
       visitor.signal,
     )
-    const copy = copyUrls(url).find((one) => links.has(one))
+    const copy = copyUrls(url).find((copyUrl) => links.has(copyUrl))
     const text = copy === undefined ? null : await read(copy, plainText, visitor)
     return text === null || /^[\s\ufeff]*</.test(text) ? null : markdownToHtml(text)
   }
@@ -71,7 +71,7 @@ export function createAlternateTexts({
     async find(url, feeds, visitor) {
       const copy = await markdownCopy(url, visitor)
       if (copy !== null) return copy
-      for (const feed of feeds.filter((one) => isSameSite(one, url)).slice(0, maxFeedsPerPage)) {
+      for (const feed of feeds.filter((text) => isSameSite(text, url)).slice(0, maxFeedsPerPage)) {
         const entry = await feedEntry(feed, url, visitor)
         if (entry !== null) return entry
       }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { at, origin, visit, visitOf, webOf } from '../../../../tests/support/browser/page-visits'
+import { origin, urlOf, visit, visitOf, webOf } from '../../../../tests/support/browser/page-visits'
 import type { MemoryAnswer, MemoryPage } from '../../../../tests/support/sites/memory-web'
 import { fetchPage } from './fetch-page'
 
@@ -38,7 +38,7 @@ describe('other content', () => {
       reason: 'feed',
       to: null,
       httpStatus: 200,
-      links: [at('/a'), at('/c')],
+      links: [urlOf('/a'), urlOf('/c')],
       etag: '"1"',
       lastModified: null,
     })
@@ -52,7 +52,7 @@ describe('other content', () => {
   it('reads a feed in its declared encoding', async () => {
     const body = Buffer.from(feed(item('/caf\xe9')).replace('utf-8', 'iso-8859-1'), 'latin1')
     const headers = { 'content-type': 'application/rss+xml' }
-    expect(await visitOf({ body, headers })).toMatchObject({ links: [at('/caf%C3%A9')] })
+    expect(await visitOf({ body, headers })).toMatchObject({ links: [urlOf('/caf%C3%A9')] })
   })
 })
 
@@ -84,7 +84,7 @@ describe('a document', () => {
   }
 
   const requestFor = (path: string) => {
-    return { url: at(path), followLinks: true, site: `${origin}/`, followCanonical: true, access: null }
+    return { url: urlOf(path), followLinks: true, site: `${origin}/`, followCanonical: true, access: null }
   }
 
   async function visitWith(answer: MemoryAnswer, path = '/files/Storm%20lamps.pdf') {
@@ -126,7 +126,7 @@ describe('a document', () => {
   it.each([
     [{ status: 404 }, { kind: 'gone', reason: 'not-found' }],
     [{ status: 503 }, { kind: 'refused', reason: 'http-server-error' }],
-    [{ to: '/moved.pdf' }, { kind: 'moved', reason: 'redirected', to: at('/moved.pdf') }],
+    [{ to: '/moved.pdf' }, { kind: 'moved', reason: 'redirected', to: urlOf('/moved.pdf') }],
     [{ refusal: 'too-large' }, { kind: 'refused', reason: 'file-too-large' }],
     [{ refusal: 'timeout' }, { kind: 'refused', reason: 'timeout' }],
   ] as [MemoryPage, object][])('leaves no file if the download answers %j', async (second, expected) => {

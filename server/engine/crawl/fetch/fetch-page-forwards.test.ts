@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { at, origin, visit, webOf } from '../../../../tests/support/browser/page-visits'
+import { origin, urlOf, visit, webOf } from '../../../../tests/support/browser/page-visits'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -8,20 +8,20 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const forward = (to: string, links: string[] = []) => ({ text: '', facts: { forward: at(to) }, links })
+const forward = (to: string, links: string[] = []) => ({ text: '', facts: { forward: urlOf(to) }, links })
 const moved = (to: string) => ({ kind: 'moved', reason: 'redirected', to, httpStatus: 200, etag: null })
 
 describe('pages that only forward', () => {
   it('move to their target, and keep their links', async () => {
     const web = webOf({ '/page': forward('/latest/?utm_source=x', ['/17/']), '/latest/': 'Words.' })
-    expect(await visit(web)).toEqual({ ...moved(at('/latest/')), links: [at('/17/')], lastModified: null })
-    expect(web.asked()).toEqual([at('/page'), at('/latest/')])
+    expect(await visit(web)).toEqual({ ...moved(urlOf('/latest/')), links: [urlOf('/17/')], lastModified: null })
+    expect(web.asked()).toEqual([urlOf('/page'), urlOf('/latest/')])
   })
 
   it('move although they ask not to be indexed, or name a canonical URL', async () => {
-    const facts = { forward: at('/latest/'), noindex: true, canonical: at('/other') }
+    const facts = { forward: urlOf('/latest/'), noindex: true, canonical: urlOf('/other') }
     const web = webOf({ '/page': { text: 'Redirecting.', facts }, '/latest/': 'Words.' })
-    expect(await visit(web)).toMatchObject(moved(at('/latest/')))
+    expect(await visit(web)).toMatchObject(moved(urlOf('/latest/')))
   })
 
   it('are followed up to five times, across redirects', async () => {
@@ -29,15 +29,15 @@ describe('pages that only forward', () => {
       ...{ '/page': forward('/1'), '/1': { to: '/2' }, '/2': forward('/3'), '/3': 'Words.' },
       ...Object.fromEntries(Array.from({ length: 9 }, (_, step) => [`/s${step}`, forward(`/s${step + 1}`)])),
     })
-    expect(await visit(web)).toMatchObject(moved(at('/3')))
+    expect(await visit(web)).toMatchObject(moved(urlOf('/3')))
     expect(await visit(web, '/s0')).toMatchObject({ kind: 'refused', reason: 'too-many-redirects' })
     expect(web.asked().filter((url) => /\/s\d$/.test(url)).length).toBeLessThanOrEqual(6)
   })
 
   it('are not followed past a known URL', async () => {
     const web = webOf({ '/page': forward('/known'), '/known': 'Words.' })
-    expect(await visit(web, '/page', { isKnown: async () => true })).toMatchObject(moved(at('/known')))
-    expect(web.asked()).toEqual([at('/page')])
+    expect(await visit(web, '/page', { isKnown: async () => true })).toMatchObject(moved(urlOf('/known')))
+    expect(web.asked()).toEqual([urlOf('/page')])
   })
 
   it('lead to any site if the source is one page', async () => {
@@ -54,7 +54,7 @@ describe('pages that only forward', () => {
   ])('to %s are refused without a request', async (to, reason, words) => {
     const web = webOf({ '/page': forward(to), '/robots.txt': { body: 'User-agent: *\nDisallow: /closed' } })
     expect(await visit(web)).toMatchObject({ kind: 'refused', reason, message: expect.stringContaining(words) })
-    expect(web.asked()).toEqual([at('/page')])
+    expect(web.asked()).toEqual([urlOf('/page')])
     expect(web.requests.every(({ url }) => url.startsWith(origin))).toBe(true)
   })
 
@@ -78,6 +78,6 @@ describe('pages that only forward', () => {
       '/page': forward('/a.pdf'),
       '/a.pdf': { body, headers: { 'content-type': 'application/pdf' } },
     })
-    expect(await visit(web)).toMatchObject(moved(at('/a.pdf')))
+    expect(await visit(web)).toMatchObject(moved(urlOf('/a.pdf')))
   })
 })

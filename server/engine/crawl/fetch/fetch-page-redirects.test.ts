@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { at, origin, visit, webOf } from '../../../../tests/support/browser/page-visits'
+import { origin, urlOf, visit, webOf } from '../../../../tests/support/browser/page-visits'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,8 +10,8 @@ afterEach(() => {
 
 describe('redirects', () => {
   it.each([
-    [origin, '/other', at('/other')],
-    [origin, '/other?utm_source=x#y', at('/other')],
+    [origin, '/other', urlOf('/other')],
+    [origin, '/other?utm_source=x#y', urlOf('/other')],
     [origin, 'https://www.site.example/page', 'https://www.site.example/page'],
     [null, 'https://other.example/', 'https://other.example/'],
   ])('on %s move to %s', async (site, to, address) => {
@@ -35,19 +35,19 @@ describe('redirects', () => {
     const asked: string[] = []
     const isKnown = async (address: string) => {
       asked.push(address)
-      return address === at('/new')
+      return address === urlOf('/new')
     }
     expect(await visit(web, '/page', { isKnown, etag: '"1"' })).toEqual({
       kind: 'moved',
       reason: 'redirected',
-      to: at('/new'),
+      to: urlOf('/new'),
       httpStatus: 301,
       links: [],
       etag: null,
       lastModified: null,
     })
-    expect(asked).toEqual([at('/old'), at('/new')])
-    expect(web.asked()).toEqual([at('/page'), at('/old')])
+    expect(asked).toEqual([urlOf('/old'), urlOf('/new')])
+    expect(web.asked()).toEqual([urlOf('/page'), urlOf('/old')])
   })
 
   it('to another spelling of the same URL are followed', async () => {
@@ -76,7 +76,7 @@ describe('redirects', () => {
   ])('to %s are refused without a request', async (to, reason, words) => {
     const web = webOf({ '/page': { to }, '/robots.txt': { body: 'User-agent: *\nDisallow: /closed' } })
     expect(await visit(web)).toMatchObject({ kind: 'refused', reason, message: expect.stringContaining(words) })
-    expect(web.asked()).toEqual([at('/page')])
+    expect(web.asked()).toEqual([urlOf('/page')])
     expect(web.requests.every(({ url }) => url.startsWith(origin))).toBe(true)
   })
 

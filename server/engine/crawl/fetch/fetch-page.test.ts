@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { at, origin, visit, visitOf, webOf } from '../../../../tests/support/browser/page-visits'
+import { origin, urlOf, visit, visitOf, webOf } from '../../../../tests/support/browser/page-visits'
 import type { MemoryAnswer } from '../../../../tests/support/sites/memory-web'
 
 const future = Date.UTC(2040, 0, 1)
@@ -26,9 +26,9 @@ describe('fetchPage', () => {
       unavailableAfter: null,
       document: { title: 'Page', language: 'de', textFrom: 'page' },
       fragments: [{ text: 'Words.' }],
-      links: [at('/a')],
+      links: [urlOf('/a')],
       excludedLinks: [
-        { url: at('/b.zip'), reason: 'not-html' },
+        { url: urlOf('/b.zip'), reason: 'not-html' },
         { url: 'https://other.example/', reason: 'other-host' },
       ],
     })
@@ -37,8 +37,8 @@ describe('fetchPage', () => {
   it.each([
     ['no address', 'invalid-address'],
     ['https://user:word@site.example/', 'invalid-address'],
-    [at(`/${'x/'.repeat(5)}`), 'trap'],
-    [at(`/${'x'.repeat(3_000)}`), 'too-deep'],
+    [urlOf(`/${'x/'.repeat(5)}`), 'trap'],
+    [urlOf(`/${'x'.repeat(3_000)}`), 'too-deep'],
   ])('sends no request for %s', async (url, reason) => {
     const web = webOf({})
     expect(await visit(web, url)).toMatchObject({ kind: 'refused', reason, links: [], excludedLinks: [] })
@@ -72,7 +72,7 @@ describe('fetchPage', () => {
     const web = webOf({ '/page': { status: 503, headers: { 'retry-after': '120' } } })
     expect(await visit(web)).toMatchObject({ kind: 'refused', retryAfterMs: 120_000 })
     expect(await visit(web, '/other')).toMatchObject({ kind: 'refused', reason: 'rate-limited', httpStatus: null })
-    expect(web.asked()).toEqual([at('/page')])
+    expect(web.asked()).toEqual([urlOf('/page')])
   })
 
   it('sends a conditional request', async () => {
@@ -89,7 +89,7 @@ describe('fetchPage', () => {
     [{ body: '' }, { kind: 'refused', reason: 'empty-page' }],
     [
       { text: '', links: ['/a'] },
-      { kind: 'refused', reason: 'empty-page', links: [at('/a')] },
+      { kind: 'refused', reason: 'empty-page', links: [urlOf('/a')] },
     ],
   ] as [MemoryAnswer, object][])('refuses %j', async (answer, expected) => {
     expect(await visitOf(answer)).toMatchObject(expected)
@@ -98,8 +98,8 @@ describe('fetchPage', () => {
 
 describe('canonical URLs', () => {
   it.each([
-    ['/proper', at('/proper')],
-    ['/proper?utm_source=x#y', at('/proper')],
+    ['/proper', urlOf('/proper')],
+    ['/proper?utm_source=x#y', urlOf('/proper')],
     ['https://www.site.example/page', 'https://www.site.example/page'],
     ['/page#x', null],
     ['/', null],
@@ -118,7 +118,7 @@ describe('canonical URLs', () => {
         headers: { etag: '"1"' },
       },
     })
-    const found = { httpStatus: 200, links: [at('/a')], etag: '"1"', lastModified: null }
+    const found = { httpStatus: 200, links: [urlOf('/a')], etag: '"1"', lastModified: null }
     const moved = { kind: 'moved', reason: 'canonical', to: address, ...found }
     expect(await visit(web)).toMatchObject(address === null ? { kind: 'fetched' } : moved)
     expect(web.asked().filter((url) => url.includes(canonical) && canonical.length > 1)).toEqual([])
@@ -142,18 +142,18 @@ describe('canonical URLs', () => {
 describe('robots directives', () => {
   const links = ['/a']
   it.each([
-    [{ noindex: true }, '', { kind: 'refused', reason: 'noindex', links: [at('/a')] }],
-    [{}, 'noindex', { kind: 'refused', reason: 'noindex', links: [at('/a')] }],
+    [{ noindex: true }, '', { kind: 'refused', reason: 'noindex', links: [urlOf('/a')] }],
+    [{}, 'noindex', { kind: 'refused', reason: 'noindex', links: [urlOf('/a')] }],
     [{}, 'none', { kind: 'refused', reason: 'noindex', links: [] }],
     [{}, 'nofollow', { kind: 'fetched', links: [] }],
     [{ nofollow: true }, '', { kind: 'fetched', links: [] }],
-    [{}, 'otherbot: none', { kind: 'fetched', links: [at('/a')] }],
+    [{}, 'otherbot: none', { kind: 'fetched', links: [urlOf('/a')] }],
     [{}, 'sitelore: noindex', { kind: 'refused', reason: 'noindex' }],
-    [{ noindex: true, canonical: at('/proper') }, '', { kind: 'refused', reason: 'noindex' }],
+    [{ noindex: true, canonical: urlOf('/proper') }, '', { kind: 'refused', reason: 'noindex' }],
     [{ unavailableAfter: future }, '', { kind: 'fetched', unavailableAfter: future }],
     [{ unavailableAfter: future }, 'unavailable_after: 2035-01-01', { unavailableAfter: Date.UTC(2035, 0, 1) }],
     [{}, 'unavailable_after: Tue, 01 Jan 2036 00:00:00 GMT', { unavailableAfter: Date.UTC(2036, 0, 1) }],
-    [{ unavailableAfter: 1 }, '', { kind: 'refused', reason: 'expired', links: [at('/a')] }],
+    [{ unavailableAfter: 1 }, '', { kind: 'refused', reason: 'expired', links: [urlOf('/a')] }],
     [{}, 'unavailable_after: 2029-12-31', { kind: 'refused', reason: 'expired' }],
   ])('%j %j', async (facts, header, expected) => {
     const page = { text: 'Words.', links, facts, headers: { 'x-robots-tag': header } }
@@ -176,7 +176,7 @@ describe('interstitials', () => {
     ['login', 1, { kind: 'refused', reason: 'login-required', links: [] }],
     ['consent', 1, { kind: 'refused', reason: 'consent-wall' }],
     ['soft-404', 1, { kind: 'gone', reason: 'soft-404', httpStatus: 200 }],
-    ['script', 1, { kind: 'refused', reason: 'needs-script', links: [at('/a')] }],
+    ['script', 1, { kind: 'refused', reason: 'needs-script', links: [urlOf('/a')] }],
     ['script', 2, { kind: 'fetched' }],
     [null, 1, { kind: 'fetched' }],
   ] as const)('%s in %i fragments', async (interstitial, passages, expected) => {

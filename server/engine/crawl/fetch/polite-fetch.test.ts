@@ -3,7 +3,7 @@ import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/si
 import { denied, type PoliteRequest, politeFetch } from './polite-fetch'
 
 const origin = 'https://site.example'
-const at = (path: string) => `${origin}${path}`
+const urlOf = (path: string) => `${origin}${path}`
 const rules = { body: 'User-agent: *\nDisallow: /closed' }
 
 beforeEach(() => {
@@ -15,13 +15,13 @@ afterEach(() => {
 
 function webOf(pages: Record<string, MemoryAnswer>, crawlDelayMs = 0) {
   return createMemoryWeb(
-    Object.fromEntries(Object.entries(pages).map(([path, page]) => [path.startsWith('/') ? at(path) : path, page])),
+    Object.fromEntries(Object.entries(pages).map(([path, page]) => [path.startsWith('/') ? urlOf(path) : path, page])),
     { crawlDelayMs },
   )
 }
 
 async function ask(web: ReturnType<typeof webOf>, question: Partial<PoliteRequest> = {}, signal?: AbortSignal) {
-  const asking = politeFetch(web.deps, { url: at('/a'), kind: 'page', ...question }, signal)
+  const asking = politeFetch(web.deps, { url: urlOf('/a'), kind: 'page', ...question }, signal)
   // Rejections are looked at by the test.
   asking.catch(() => undefined)
   await vi.runAllTimersAsync()
@@ -31,13 +31,13 @@ async function ask(web: ReturnType<typeof webOf>, question: Partial<PoliteReques
 describe('politeFetch', () => {
   it('requests robots.txt first, and nothing that it blocks', async () => {
     const web = webOf({ '/robots.txt': rules, '/closed': 'No.' })
-    expect(await ask(web, { url: at('/closed') })).toMatchObject({ kind: 'denied', reason: 'robots-disallowed' })
+    expect(await ask(web, { url: urlOf('/closed') })).toMatchObject({ kind: 'denied', reason: 'robots-disallowed' })
     expect(web.asked()).toEqual([])
   })
 
   it('gives every redirect its own turn, with the delay', async () => {
     const web = webOf({ '/a': { to: '/b#part' }, '/b': { to: '/c' }, '/c': 'Words.' }, 100)
-    expect(await ask(web)).toMatchObject({ kind: 'fetched', url: at('/c'), status: 200 })
+    expect(await ask(web)).toMatchObject({ kind: 'fetched', url: urlOf('/c'), status: 200 })
     expect(web.requests.map(({ url, at: time }) => [url.slice(origin.length), time])).toEqual([
       ['/robots.txt', 0],
       ['/a', 100],
@@ -47,11 +47,11 @@ describe('politeFetch', () => {
   })
 
   it('never waits for a turn while holding one', async () => {
-    const other = 'https://other.example/b'
-    const web = webOf({ '/a': { to: other, takesMs: 50 }, [other]: { to: at('/a'), takesMs: 50 } }, 10)
+    const otherText = 'https://other.example/b'
+    const web = webOf({ '/a': { to: otherText, takesMs: 50 }, [otherText]: { to: urlOf('/a'), takesMs: 50 } }, 10)
     const both = Promise.all([
-      politeFetch(web.deps, { url: at('/a'), kind: 'page' }),
-      politeFetch(web.deps, { url: other, kind: 'page' }),
+      politeFetch(web.deps, { url: urlOf('/a'), kind: 'page' }),
+      politeFetch(web.deps, { url: otherText, kind: 'page' }),
     ])
     await vi.runAllTimersAsync()
     expect(await both).toMatchObject([{ reason: 'too-many-redirects' }, { reason: 'too-many-redirects' }])
@@ -70,7 +70,7 @@ describe('politeFetch', () => {
       'https://down.example/robots.txt': { status: 500 },
     })
     expect(await ask(web)).toMatchObject({ kind: 'denied', reason })
-    expect(web.asked()).toEqual([at('/a')])
+    expect(web.asked()).toEqual([urlOf('/a')])
   })
 
   it('follows at most five redirects, and no loop', async () => {
@@ -79,7 +79,7 @@ describe('politeFetch', () => {
         Array.from({ length: count }, (_, index) => [index === 0 ? '/a' : `/${index}`, { to: `/${index + 1}` }]),
       )
     const five = webOf({ ...steps(5), '/5': 'Words.' })
-    expect(await ask(five)).toMatchObject({ kind: 'fetched', url: at('/5') })
+    expect(await ask(five)).toMatchObject({ kind: 'fetched', url: urlOf('/5') })
     const six = webOf({ ...steps(6), '/6': 'Words.' })
     expect(await ask(six)).toMatchObject({ reason: 'too-many-redirects', retryAfterMs: null })
     expect(six.asked()).toHaveLength(6)
@@ -88,17 +88,17 @@ describe('politeFetch', () => {
       reason: 'too-many-redirects',
       message: 'The address redirects in a loop.',
     })
-    expect(circle.asked()).toEqual([at('/a'), at('/b')])
+    expect(circle.asked()).toEqual([urlOf('/a'), urlOf('/b')])
   })
 
   it('does not request a known target, and still denies a forbidden one', async () => {
     const web = webOf({ '/a': { to: '/b#part', status: 308 }, '/b': 'Words.' })
     const known = { isKnown: async () => true }
-    expect(await ask(web, known)).toMatchObject({ kind: 'unchanged', url: at('/b'), redirectStatus: 308 })
+    expect(await ask(web, known)).toMatchObject({ kind: 'unchanged', url: urlOf('/b'), redirectStatus: 308 })
     expect(await ask(web, { ...known, denyRedirect: () => denied('other-host') })).toMatchObject({
       reason: 'other-host',
     })
-    expect(web.asked()).toEqual([at('/a'), at('/a')])
+    expect(web.asked()).toEqual([urlOf('/a'), urlOf('/a')])
   })
 
   it('lets the caller deny a target before any request to it', async () => {
@@ -118,10 +118,10 @@ describe('politeFetch', () => {
     const web = webOf({ '/a': { to: '/a?utm_source=x' }, '/a?utm_source=x': { to: '/b' }, '/b': 'Words.' })
     await ask(web, { etag: '"1"', lastModified: 'Mon', access })
     expect(web.requests.map(({ url, etag, lastModified, access }) => [url, etag, lastModified, access])).toEqual([
-      [at('/robots.txt'), undefined, undefined, undefined],
-      [at('/a'), '"1"', 'Mon', access],
-      [at('/a?utm_source=x'), '"1"', 'Mon', access],
-      [at('/b'), undefined, undefined, access],
+      [urlOf('/robots.txt'), undefined, undefined, undefined],
+      [urlOf('/a'), '"1"', 'Mon', access],
+      [urlOf('/a?utm_source=x'), '"1"', 'Mon', access],
+      [urlOf('/b'), undefined, undefined, access],
     ])
   })
 
@@ -149,29 +149,29 @@ describe('politeFetch', () => {
   it('pauses a busy host for waiting requests, too', async () => {
     const web = webOf({ '/a': { status: 429, headers: { 'retry-after': '300' }, takesMs: 20 }, '/b': 'Words.' })
     const both = Promise.all([
-      politeFetch(web.deps, { url: at('/a'), kind: 'page' }),
-      politeFetch(web.deps, { url: at('/b'), kind: 'page' }),
+      politeFetch(web.deps, { url: urlOf('/a'), kind: 'page' }),
+      politeFetch(web.deps, { url: urlOf('/b'), kind: 'page' }),
     ])
     await vi.runAllTimersAsync()
     expect(await both).toMatchObject([
       { kind: 'fetched', status: 429 },
       { kind: 'denied', reason: 'rate-limited', retryAfterMs: 300_000 },
     ])
-    expect(web.asked()).toEqual([at('/a')])
+    expect(web.asked()).toEqual([urlOf('/a')])
   })
 
   it('exempts a URL from robots.txt, but not its redirect target', async () => {
     const web = webOf({ '/robots.txt': rules, '/closed': { to: '/closed/too' } })
-    const named = new Set([at('/closed')])
-    expect(await ask(web, { url: at('/closed'), exempt: named })).toMatchObject({ reason: 'robots-disallowed' })
-    expect(web.asked()).toEqual([at('/closed')])
+    const named = new Set([urlOf('/closed')])
+    expect(await ask(web, { url: urlOf('/closed'), exempt: named })).toMatchObject({ reason: 'robots-disallowed' })
+    expect(web.asked()).toEqual([urlOf('/closed')])
   })
 
   it('rejects at once when aborted while waiting', async () => {
     const web = webOf({ '/a': 'Words.' })
     web.deps.rateLimiter.pause(origin, 30_000)
     const abort = new AbortController()
-    const asking = politeFetch(web.deps, { url: at('/a'), kind: 'page' }, abort.signal)
+    const asking = politeFetch(web.deps, { url: urlOf('/a'), kind: 'page' }, abort.signal)
     abort.abort(new Error('stopped'))
     await expect(asking).rejects.toThrow('stopped')
     expect(vi.getTimerCount()).toBe(0)

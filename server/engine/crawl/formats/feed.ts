@@ -27,8 +27,8 @@ const roots = new Set(['rss', 'rdf', 'feed'])
 export function parseFeed(text: string): FeedEntry[] | null {
   const reader = createReader()
   const chunkLength = 16 * 1024
-  for (let at = 0; at < Math.min(text.length, maxFeedLength) && !reader.isDone(); at += chunkLength) {
-    reader.write(text.slice(at, at + chunkLength))
+  for (let index = 0; index < Math.min(text.length, maxFeedLength) && !reader.isDone(); index += chunkLength) {
+    reader.write(text.slice(index, index + chunkLength))
   }
   return reader.entries()
 }

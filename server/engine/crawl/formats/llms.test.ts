@@ -32,8 +32,8 @@ b)`
   })
 
   it('is bounded', () => {
-    const many = Array.from({ length: 5_000 }, (_, index) => `[a](/${index})`).join('\n')
-    expect(linksInLlmsTxt(many, base)).toHaveLength(2_000)
+    const count = Array.from({ length: 5_000 }, (_, index) => `[a](/${index})`).join('\n')
+    expect(linksInLlmsTxt(count, base)).toHaveLength(2_000)
     expect(linksInLlmsTxt(']('.repeat(500_000), base)).toEqual([])
   })
 })

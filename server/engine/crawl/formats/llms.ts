@@ -14,8 +14,12 @@ export function linksInLlmsTxt(text: string, base: string): string[] {
   if (/^[\s\ufeff]*</.test(text)) return []
   const markdown = text.slice(0, maxTextLength)
   let remaining = crawlLimits.linksPerPage
-  for (let at = markdown.indexOf(']('); at >= 0 && remaining > 0; at = markdown.indexOf('](', at + 2), remaining--) {
-    const target = targetAt(markdown, at + 2)
+  for (
+    let index = markdown.indexOf('](');
+    index >= 0 && remaining > 0;
+    index = markdown.indexOf('](', index + 2), remaining--
+  ) {
+    const target = targetAt(markdown, index + 2)
     const address = target === '' || target.startsWith('#') ? null : normalizeAddress(target, base)
     if (address !== null) links.add(address)
   }
@@ -27,14 +31,14 @@ function targetAt(text: string, start: number): string {
   const end = Math.min(text.length, start + crawlLimits.urlLength + 2)
   const isQuoted = text[start] === '<'
   let open = 0
-  for (let at = start; at < end; at++) {
-    const sign = text[at]
+  for (let index = start; index < end; index++) {
+    const sign = text[index]
     if (sign === '\n') return ''
     if (isQuoted) {
-      if (sign === '>') return text.slice(start + 1, at)
-    } else if (sign === ' ' || sign === '\t') return text.slice(start, at)
+      if (sign === '>') return text.slice(start + 1, index)
+    } else if (sign === ' ' || sign === '\t') return text.slice(start, index)
     else if (sign === '(') open++
-    else if (sign === ')' && open-- === 0) return text.slice(start, at)
+    else if (sign === ')' && open-- === 0) return text.slice(start, index)
   }
   return ''
 }

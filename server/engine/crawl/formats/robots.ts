@@ -168,13 +168,13 @@ function ruleOf(pattern: string, allow: boolean): Rule {
 function matchesParts(path: string, parts: string[], isAnchored: boolean): boolean {
   const [first = '', ...others] = parts
   if (!path.startsWith(first)) return false
-  let at = first.length
+  let position = first.length
   const last = others.pop()
   for (const part of others) {
-    const found = path.indexOf(part, at)
+    const found = path.indexOf(part, position)
     if (found < 0) return false
-    at = found + part.length
+    position = found + part.length
   }
-  if (last === undefined) return !isAnchored || at === path.length
-  return isAnchored ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at)
+  if (last === undefined) return !isAnchored || position === path.length
+  return isAnchored ? path.length - last.length >= position && path.endsWith(last) : path.includes(last, position)
 }

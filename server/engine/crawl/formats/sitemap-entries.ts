@@ -91,8 +91,8 @@ export function createEntryReader() {
   }
 
   /** Only an entry beyond the limit truncates the file. */
-  function add(one: SitemapEntry): void {
-    if (entries.length < crawlLimits.sitemap.addresses) entries.push(one)
+  function add(sitemapEntry: SitemapEntry): void {
+    if (entries.length < crawlLimits.sitemap.addresses) entries.push(sitemapEntry)
     else truncated = done = true
   }
 
@@ -128,9 +128,9 @@ export function createEntryReader() {
       if (kind === null) return { kind: 'refused', reason: 'only-xml-sitemaps' }
       const isBroken = broken || !done
       const listed = new Set<string>()
-      for (const one of alternates.size > 0 ? entries : []) {
-        listed.add(one.address)
-        one.language = alternates.get(one.address)?.language || null
+      for (const sitemapEntry of alternates.size > 0 ? entries : []) {
+        listed.add(sitemapEntry.address)
+        sitemapEntry.language = alternates.get(sitemapEntry.address)?.language || null
       }
       for (const [href, { entry, language }] of alternates) {
         const address = href.trim()

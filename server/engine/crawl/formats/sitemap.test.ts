@@ -5,7 +5,8 @@ import { createSitemapReader } from './sitemap'
 
 async function read(bytes: Uint8Array, pieceBytes = bytes.length || 1) {
   const reader = createSitemapReader()
-  for (let at = 0; at < bytes.length; at += pieceBytes) await reader.write(bytes.subarray(at, at + pieceBytes))
+  for (let index = 0; index < bytes.length; index += pieceBytes)
+    await reader.write(bytes.subarray(index, index + pieceBytes))
   return reader.end()
 }
 const parse = (text: string) => read(Buffer.from(text))
@@ -135,7 +136,7 @@ describe('a sitemap reader', () => {
   it('ends an incomplete compressed file', async () => {
     const packed = gzipSync(urlset('<url><loc>/1</loc></url>'.repeat(60_000)))
     const whole = createSitemapReader()
-    for (const at of [0, 1, 2, 3]) await whole.write(packed.subarray(at * 100, at * 100 + 100))
+    for (const position of [0, 1, 2, 3]) await whole.write(packed.subarray(position * 100, position * 100 + 100))
     expect(await whole.end()).toMatchObject({ kind: 'addresses', broken: true })
     const over = await read(Buffer.concat([packed, packed, packed]), 500)
     expect(over.kind === 'addresses' && over.entries.length).toBe(50_000)

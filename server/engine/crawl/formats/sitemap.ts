@@ -32,9 +32,9 @@ export function createSitemapReader(): SitemapReader {
 
   const decompressed = bufferHeader(headerBytes.encoding, async (bytes) => {
     decoder ??= new TextDecoder(xmlEncodingOf(bytes))
-    for (let at = 0; at < bytes.length && !isOver(); at += chunkBytes) {
-      if (at > 0) await yieldToEventLoop()
-      const chunk = bytes.subarray(at, at + chunkBytes)
+    for (let index = 0; index < bytes.length && !isOver(); index += chunkBytes) {
+      if (index > 0) await yieldToEventLoop()
+      const chunk = bytes.subarray(index, index + chunkBytes)
       size += chunk.length
       isTooLarge = size > crawlLimits.sitemap.decodedBytes
       if (!isTooLarge) entries.write(decoder.decode(chunk, { stream: true }))

@@ -18,15 +18,15 @@ export function parseRobotsHeader(header: string, agent: string): RobotsHeader {
   const result: RobotsHeader = { noindex: false, nofollow: false, unavailableAfter: null }
   const parts = header.toLowerCase().split(',')
   let isForUs = true
-  for (let at = 0; at < parts.length; at++) {
-    const { name, rest } = namedPart(parts[at] ?? '')
+  for (let index = 0; index < parts.length; index++) {
+    const { name, rest } = namedPart(parts[index] ?? '')
     const isAgent = name !== '' && !valued.test(name)
     if (isAgent) isForUs = name.split('/', 1)[0] === agent.toLowerCase()
     const directive = isAgent ? namedPart(rest) : { name, rest }
     if (directive.name === 'unavailable_after') {
       const isSplit = weekday.test(directive.rest)
-      if (isSplit) at++
-      if (isForUs) applyDate(result, isSplit ? `${directive.rest}, ${parts[at] ?? ''}` : directive.rest)
+      if (isSplit) index++
+      if (isForUs) applyDate(result, isSplit ? `${directive.rest}, ${parts[index] ?? ''}` : directive.rest)
     } else if (isForUs) {
       const words = directive.rest.split(/\s+/)
       result.noindex ||= words.includes('noindex') || words.includes('none')

@@ -99,10 +99,12 @@ export function createPreviewStats(site: string): PreviewStats {
       ...totals,
       reasons: [...reasons]
         .map(([reason, count]) => ({ reason, message: reasonText(reason), count }))
-        .sort((one, other) => other.count - one.count),
+        .sort((first, second) => second.count - first.count),
       folders: [...folders]
         .map(([folder, counts]) => ({ folder, ...counts }))
-        .sort((one, other) => other.in + other.out - (one.in + one.out) || (one.folder < other.folder ? -1 : 1))
+        .sort(
+          (first, second) => second.in + second.out - (first.in + first.out) || (first.folder < second.folder ? -1 : 1),
+        )
         .slice(0, maxFolders),
       estimate: estimate(totals.in + waiting),
       cut,

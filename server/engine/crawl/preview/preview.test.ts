@@ -6,9 +6,9 @@ import { preview } from './preview'
 import type { PreviewRequest } from './preview-request'
 
 const origin = 'https://site.example'
-const at = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
+const urlOf = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
 const list = (paths: string[]) => ({
-  body: `<urlset>${paths.map((path) => `<url><loc>${at(path)}</loc></url>`).join('')}</urlset>`,
+  body: `<urlset>${paths.map((path) => `<url><loc>${urlOf(path)}</loc></url>`).join('')}</urlset>`,
 })
 const numbered = (count: number, name = '/page-') => Array.from({ length: count }, (_, number) => `${name}${number}`)
 
@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 function webOf(pages: Record<string, MemoryAnswer>, crawlDelayMs = 0) {
-  const full = Object.fromEntries(Object.entries(pages).map(([path, page]) => [at(path), page]))
+  const full = Object.fromEntries(Object.entries(pages).map(([path, page]) => [urlOf(path), page]))
   return createMemoryWeb(full, { crawlDelayMs })
 }
 
@@ -31,7 +31,7 @@ async function run(
 ) {
   const request = {
     type: 'domain' as const,
-    url: at('/'),
+    url: urlOf('/'),
     startPath: null,
     include: [],
     exclude: [],
@@ -69,7 +69,7 @@ async function run(
     addresses,
     results,
     done,
-    messageOf: (path: string) => addresses.find(({ address }) => address === at(path))?.message,
+    messageOf: (path: string) => addresses.find(({ address }) => address === urlOf(path))?.message,
   }
 }
 
@@ -98,13 +98,13 @@ describe('preview', () => {
         ],
       },
       '/a': { text: 'A.', facts: { title: 'Page A' }, links: ['/', '/twin'] },
-      '/b': { text: 'B with parameters.', facts: { canonical: at('/proper') } },
+      '/b': { text: 'B with parameters.', facts: { canonical: urlOf('/proper') } },
       '/proper': { text: 'B.', links: ['/a'] },
       '/old': { to: '/a' },
       '/hidden': { text: 'Hidden.', facts: { noindex: true }, links: ['/deep'] },
       '/app': { text: 'Loading.', facts: { interstitial: 'script' } },
       '/account': { to: '/login?next=/account' },
-      '/feed': { body: `<rss><channel><item><link>${at('/news')}</link></item></channel></rss>` },
+      '/feed': { body: `<rss><channel><item><link>${urlOf('/news')}</link></item></channel></rss>` },
       '/news': 'News.',
       '/twin': 'A.',
       '/deep': 'Deep.',
@@ -132,24 +132,24 @@ describe('preview', () => {
     expect(addresses).toHaveLength(new Set(addresses.map(({ address }) => address)).size)
     expect(addresses[1]).toEqual({
       kind: 'address',
-      address: at('https://other.example/x'),
+      address: urlOf('https://other.example/x'),
       in: false,
       ...{ reason: 'other-host', read: false, title: null, depth: 1, other_site: true },
       message: expect.any(String),
     })
     expect(messageOf('/b')).toBe(
-      `This page declares another address as canonical, which is indexed instead. ${at('/proper')}`,
+      `This page declares another address as canonical, which is indexed instead. ${urlOf('/proper')}`,
     )
     expect(messageOf('/twin')).toBe('Duplicate of https://site.example/a.')
     expect(messageOf('/old')).toMatch(/ https:\/\/site\.example\/a$/)
     expect(messageOf('https://other.example/x')).toContain('(other.example)')
-    expect(addresses.find(({ address }) => address === at('/a'))).toMatchObject({
+    expect(addresses.find(({ address }) => address === urlOf('/a'))).toMatchObject({
       in: true,
       title: 'Page A',
       depth: 1,
       message: null,
     })
-    expect(addresses.find(({ address }) => address === at('/deep'))).toMatchObject({ depth: 2 })
+    expect(addresses.find(({ address }) => address === urlOf('/deep'))).toMatchObject({ depth: 2 })
     expect(web.asked().filter((url) => /closed|drafts|login/.test(url))).toEqual([])
     expect(done).toMatchObject({ kind: 'done', found: 16, in: 5, out: 11, read: 13, cut: false })
     expect(done.reasons).toContainEqual({ reason: 'duplicate', message: expect.any(String), count: 1 })
@@ -195,9 +195,9 @@ describe('preview', () => {
       '/lost': 'not-found read',
       '/last': 'in read',
     })
-    web.set(at('/'), { text: 'Home.', links: ['/old'] })
-    web.set(at('/old'), { to: '/new' })
-    web.set(at('/new'), 'New.')
+    web.set(urlOf('/'), { text: 'Home.', links: ['/old'] })
+    web.set(urlOf('/old'), { to: '/new' })
+    web.set(urlOf('/new'), 'New.')
     expect((await run(web, { maxPages: 2 })).results).toEqual({
       '/': 'in read',
       '/old': 'redirected read',
@@ -207,14 +207,14 @@ describe('preview', () => {
 
   it.each(['url', 'sitemap'] as const)('follows no links of a source of type %s', async (type) => {
     const web = webOf({ '/start': { text: 'Start.', links: ['/b'] }, '/sitemap.xml': list(['/start']), '/b': 'B.' })
-    const { results, done } = await run(web, { type, url: at(type === 'url' ? '/start' : '/sitemap.xml') })
+    const { results, done } = await run(web, { type, url: urlOf(type === 'url' ? '/start' : '/sitemap.xml') })
     expect(results).toEqual({ '/start': 'in read' })
     expect(done).toMatchObject({ found: 1, in: 1, cut: false })
   })
 
   it('follows a single URL to other sites', async () => {
     const web = webOf({ '/start': { to: 'https://other.example/page' }, 'https://other.example/page': 'There.' })
-    expect((await run(web, { type: 'url', url: at('/start') })).results).toEqual({
+    expect((await run(web, { type: 'url', url: urlOf('/start') })).results).toEqual({
       '/start': 'redirected read',
       'https://other.example/page': 'in read',
     })
@@ -223,7 +223,7 @@ describe('preview', () => {
   it('reports the problem of a source', async () => {
     const { results, done } = await run(webOf({ '/sitemap.xml': 'A page.' }), {
       type: 'sitemap',
-      url: at('/sitemap.xml'),
+      url: urlOf('/sitemap.xml'),
     })
     expect(results).toEqual({ '/sitemap.xml': 'only-xml-sitemaps' })
     expect(done).toMatchObject({ in: 0, out: 1, estimate: null })
@@ -234,7 +234,7 @@ describe('preview', () => {
 
   it('yields the foreign URLs of a sitemap', async () => {
     const web = webOf({ '/sitemap.xml': list(['/a', 'https://other.example/b', `/${'x/'.repeat(5)}`]), '/a': 'A.' })
-    const { results, done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
+    const { results, done } = await run(web, { type: 'sitemap', url: urlOf('/sitemap.xml') })
     expect(results).toEqual({
       '/a': 'in read',
       'https://other.example/b': 'other-host',
@@ -251,7 +251,7 @@ describe('preview', () => {
 })
 
 describe('canonical URLs', () => {
-  const page = (text: string, canonical: string) => ({ text, facts: { canonical: at(canonical) } })
+  const page = (text: string, canonical: string) => ({ text, facts: { canonical: urlOf(canonical) } })
   const home = { text: 'Home.', links: ['/a'] }
 
   it.each([
@@ -305,7 +305,7 @@ describe('limits of a preview', () => {
       '/sitemap.xml': { ...list(paths), ...slow },
       ...Object.fromEntries(paths.map((path) => [path, { text: path, ...slow }])),
     })
-    const { addresses, done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
+    const { addresses, done } = await run(web, { type: 'sitemap', url: urlOf('/sitemap.xml') })
     expect(addresses).toHaveLength(20)
     expect(addresses.filter(({ read }) => read).length).toBeGreaterThan(2)
     expect(done).toMatchObject({ kind: 'done', in: 20, cut: true })
@@ -327,14 +327,14 @@ describe('limits of a preview', () => {
   it('limits the number of addresses', async () => {
     const files = ['/1.xml', '/2.xml']
     const index = {
-      body: `<sitemapindex>${files.map((file) => `<sitemap><loc>${at(file)}</loc></sitemap>`).join('')}</sitemapindex>`,
+      body: `<sitemapindex>${files.map((file) => `<sitemap><loc>${urlOf(file)}</loc></sitemap>`).join('')}</sitemapindex>`,
     }
     const web = webOf({
       '/sitemap.xml': index,
       '/1.xml': list(numbered(30_000, '/a/')),
       '/2.xml': list(numbered(30_000, '/b/')),
     })
-    const { done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml'), remainingPages: 100_000 })
+    const { done } = await run(web, { type: 'sitemap', url: urlOf('/sitemap.xml'), remainingPages: 100_000 })
     expect(done).toMatchObject({ found: crawlLimits.preview.addresses, cut: true })
     expect(done.folders).toEqual([
       { folder: '/a/', in: 29_900, out: 100 },
@@ -344,7 +344,7 @@ describe('limits of a preview', () => {
 
   it('lists the fifty largest folders', async () => {
     const paths = numbered(60, '/folder-').flatMap((path, number) => numbered(number < 55 ? 2 : 1, `${path}/`))
-    const { done } = await run(webOf({ '/sitemap.xml': list(paths) }), { type: 'sitemap', url: at('/sitemap.xml') })
+    const { done } = await run(webOf({ '/sitemap.xml': list(paths) }), { type: 'sitemap', url: urlOf('/sitemap.xml') })
     expect(done.folders).toHaveLength(50)
     expect(done.folders.every((folder) => folder.in + folder.out === 2)).toBe(true)
   })
@@ -352,7 +352,7 @@ describe('limits of a preview', () => {
   it('stops fetching when the site asks for a long pause', async () => {
     const busy = { status: 429, headers: { 'retry-after': '600' } }
     const web = webOf({ '/sitemap.xml': list(['/a', '/b', '/c']), '/a': 'A.', '/b': busy, '/c': 'C.' })
-    const { results, done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
+    const { results, done } = await run(web, { type: 'sitemap', url: urlOf('/sitemap.xml') })
     expect(results).toEqual({ '/a': 'in read', '/b': 'rate-limited read', '/c': 'in' })
     expect(done.cut).toBe(true)
   })
@@ -373,7 +373,7 @@ describe('progress and estimate', () => {
       '/sitemap.xml': list(paths),
       ...Object.fromEntries(paths.map((path) => [path, { text: path, takesMs: 200 }])),
     })
-    const { events } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
+    const { events } = await run(web, { type: 'sitemap', url: urlOf('/sitemap.xml') })
     const progress = events.filter((event) => event.kind === 'progress')
     expect(progress.length).toBeGreaterThan(5)
     expect(progress.length).toBeLessThanOrEqual(8)
@@ -390,7 +390,7 @@ describe('progress and estimate', () => {
       { '/sitemap.xml': list(paths), ...Object.fromEntries(paths.map((path) => [path, unlike(path)])) },
       200,
     )
-    const { done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
+    const { done } = await run(web, { type: 'sitemap', url: urlOf('/sitemap.xml') })
     expect(done.estimate).toMatchObject({ pages: 200, bytes: 200_000, fragments: 600 })
     // A tenth of a second for the page and two for the pace.
     expect(done.estimate?.seconds).toBeGreaterThanOrEqual(60)

@@ -46,7 +46,7 @@ describe('crawler traps', () => {
       const texts = [`Price: ${number}`]
       expect(streaks.isEndless('run', { url: `/${number}`, discoveredFrom: '/', texts })).toBe(false)
     }
-    const long = (number: number) => Array.from({ length: 21 }, (_, at) => `Row ${number} ${at}`)
+    const long = (number: number) => Array.from({ length: 21 }, (_, index) => `Row ${number} ${index}`)
     for (let number = 1; number < 200; number++) {
       const page = { url: `/table/${number}`, discoveredFrom: `/table/${number - 1}`, texts: long(number) }
       expect(streaks.isEndless('run', page)).toBe(false)

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { startLanguage } from './main-language'
 
-const at = (path: string) => `https://site.example${path}`
+const urlOf = (path: string) => `https://site.example${path}`
 
 function languageOf(pages: Record<string, string | { to: string }>, startPath: string | null = null, type = 'domain') {
-  const url = type === 'sitemap' ? at('/maps/sitemap.xml') : at('/')
+  const url = type === 'sitemap' ? urlOf('/maps/sitemap.xml') : urlOf('/')
   return startLanguage({ type: type as 'domain', url, startPath }, async (url) => {
     const page = pages[new URL(url).pathname]
     if (page === undefined) return null
     return typeof page === 'string'
       ? { url, language: page, movedTo: null }
-      : { url, language: null, movedTo: at(page.to) }
+      : { url, language: null, movedTo: urlOf(page.to) }
   })
 }
 

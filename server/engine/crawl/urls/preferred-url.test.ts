@@ -11,11 +11,11 @@ it.each([
   ['https://site.example/a', 'https://site.example/b'],
   [`https://site.example/${'b'.repeat(500)}`, `https://site.example/${'a'.repeat(1500)}`],
 ])('prefers %s to %s', (first, second) => {
-  const [one, other] = [first, second].map((url) => ({ url, language: 'en' }))
-  if (!one || !other) throw new Error('There are two.')
+  const [item, another] = [first, second].map((url) => ({ url, language: 'en' }))
+  if (!item || !another) throw new Error('There are two.')
   for (const main of ['', 'en', 'de']) {
-    expect(isPreferred(one, other, main)).toBe(true)
-    expect(isPreferred(other, one, main)).toBe(false)
+    expect(isPreferred(item, another, main)).toBe(true)
+    expect(isPreferred(another, item, main)).toBe(false)
   }
 })
 
@@ -33,9 +33,9 @@ describe('the main language of the site', () => {
     [page('/reference/wick'), page('/de/wick', 'en')],
     [page('/wick?lang=en'), page('/de/wick')],
     [page('/wick-and-burner', 'en-gb'), page('/docht', 'de')],
-  ])('wins: %j before %j', (one, other) => {
-    expect(isPreferred(one, other, 'en')).toBe(true)
-    expect(isPreferred(other, one, 'en')).toBe(false)
+  ])('wins: %j before %j', (first, second) => {
+    expect(isPreferred(first, second, 'en')).toBe(true)
+    expect(isPreferred(second, first, 'en')).toBe(false)
   })
 
   it('comes after https, and decides nothing where it is unknown', () => {

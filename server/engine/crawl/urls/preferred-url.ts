@@ -5,8 +5,8 @@ import { type PageVersion, primaryLanguage } from './url-language'
  * of the site before one in another, then without parameters, then the shorter URL, then by characters. Does not depend
  * on the order of fetching. `mainLanguage`: '' if it is unknown.
  */
-export function isPreferred(one: PageVersion, other: PageVersion, mainLanguage: string): boolean {
-  return rankOf(one, mainLanguage) < rankOf(other, mainLanguage)
+export function isPreferred(first: PageVersion, second: PageVersion, mainLanguage: string): boolean {
+  return rankOf(first, mainLanguage) < rankOf(second, mainLanguage)
 }
 
 function rankOf(page: PageVersion, mainLanguage: string): string {

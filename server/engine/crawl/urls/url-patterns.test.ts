@@ -82,9 +82,11 @@ describe('createPathPatterns', () => {
 
 /** The same meaning as an expression, with a few stars only: it may go back and forth. */
 function oracleOf(pattern: string): string {
-  const source = pattern.replace(/\*{2,}/g, '**').replace(/(?<=\/)\*\*\/|\/\*\*$|\*\*|\*|\?/g, (glob, at: number) => {
-    if (glob === '/**') return at === 0 ? '/.*' : '(?:/.*)?'
-    return { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' }[glob] ?? '[^/]'
-  })
+  const source = pattern
+    .replace(/\*{2,}/g, '**')
+    .replace(/(?<=\/)\*\*\/|\/\*\*$|\*\*|\*|\?/g, (glob, index: number) => {
+      if (glob === '/**') return index === 0 ? '/.*' : '(?:/.*)?'
+      return { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' }[glob] ?? '[^/]'
+    })
   return source
 }

@@ -88,8 +88,8 @@ export function siteOf(address: string): string {
   return plainSite.exec(address)?.[1] ?? new URL(address).host.replace(/^www\./, '')
 }
 
-export function isSameSite(one: string, other: string): boolean {
-  return siteOf(one) === siteOf(other)
+export function isSameSite(first: string, second: string): boolean {
+  return siteOf(first) === siteOf(second)
 }
 
 /** The front page of the site of a URL or bare host name; null for an invalid one. */

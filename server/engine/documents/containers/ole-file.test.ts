@@ -64,9 +64,9 @@ describe('openOle', () => {
     const size = oleOf(source)
     size.writeUInt32LE(0xffffffff, 512 * 2 + 128 + 120)
     expect((await withOle(size, (ole) => ole.readStream('WordDocument')))?.length).toBe(4096)
-    for (let at = 0; at < 1600; at += 7) {
+    for (let index = 0; index < 1600; index += 7) {
       const changed = oleOf(source)
-      changed[at] = (changed[at] ?? 0) ^ 0xff
+      changed[index] = (changed[index] ?? 0) ^ 0xff
       await outcomeOf(changed)
     }
   })

@@ -97,9 +97,9 @@ async function openSectors(handle: FileHandle, fileSize: number, header: Header)
   const count = Math.ceil(fileSize / sectorSize)
   const perSector = sectorSize / 4
   const fatSectors = header.difat.slice(0, header.fatSectorCount)
-  for (let at = header.firstDifatSector, read = 0; at < count && read < count; read++) {
-    const listed = readUint32s(await readSector(at))
-    at = listed[perSector - 1] ?? noSector
+  for (let index = header.firstDifatSector, read = 0; index < count && read < count; read++) {
+    const listed = readUint32s(await readSector(index))
+    index = listed[perSector - 1] ?? noSector
     fatSectors.push(...listed.slice(0, perSector - 1))
   }
   const next = new Uint32Array(count).fill(noSector)
@@ -123,13 +123,13 @@ async function openSectors(handle: FileHandle, fileSize: number, header: Header)
       const chunks: Buffer[] = []
       const needed = Math.min(Math.ceil(size / sectorSize), count)
       let done = 0
-      for (let at = first; at < count && done < needed; ) {
+      for (let index = first; index < count && done < needed; ) {
         // Adjacent sectors are read together.
-        let last = at
-        while (next[last] === last + 1 && last + 1 < count && last + 1 - at < needed - done) last++
-        chunks.push(await readAt(handle, (at + 1) * sectorSize, (last + 1 - at) * sectorSize))
-        done += last + 1 - at
-        at = next[last] ?? noSector
+        let last = index
+        while (next[last] === last + 1 && last + 1 < count && last + 1 - index < needed - done) last++
+        chunks.push(await readAt(handle, (index + 1) * sectorSize, (last + 1 - index) * sectorSize))
+        done += last + 1 - index
+        index = next[last] ?? noSector
       }
       return Buffer.concat(chunks).subarray(0, size)
     },
@@ -184,9 +184,9 @@ function readMiniStream(
 ): Buffer {
   const chunks: Buffer[] = []
   const count = Math.floor(miniFat.length / 4)
-  for (let at = firstSector, done = 0; at < count && done < size; done += miniSectorSize) {
-    chunks.push(miniStream.subarray(at * miniSectorSize, (at + 1) * miniSectorSize))
-    at = miniFat.readUInt32LE(at * 4)
+  for (let index = firstSector, done = 0; index < count && done < size; done += miniSectorSize) {
+    chunks.push(miniStream.subarray(index * miniSectorSize, (index + 1) * miniSectorSize))
+    index = miniFat.readUInt32LE(index * 4)
   }
   return Buffer.concat(chunks).subarray(0, size)
 }

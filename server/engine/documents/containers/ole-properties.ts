@@ -25,12 +25,12 @@ export function readOleProperties(bytes: Buffer | null): OleProperties {
     for (let index = 0; index < count; index++) {
       offsets.set(section.readUInt32LE(8 + index * 8), section.readUInt32LE(12 + index * 8))
     }
-    const at = (id: number) => section.subarray(offsets.get(id) ?? section.length)
-    const codePage = at(propertyIds.codePage)
+    const node = (id: number) => section.subarray(offsets.get(id) ?? section.length)
+    const codePage = node(propertyIds.codePage)
     return {
-      title: textOf(at(propertyIds.title), codePage.length < 6 ? 1252 : codePage.readUInt16LE(4)),
-      created: timeOf(at(propertyIds.created)),
-      modified: timeOf(at(propertyIds.modified)),
+      title: textOf(node(propertyIds.title), codePage.length < 6 ? 1252 : codePage.readUInt16LE(4)),
+      created: timeOf(node(propertyIds.created)),
+      modified: timeOf(node(propertyIds.modified)),
     }
   } catch {
     return noProperties

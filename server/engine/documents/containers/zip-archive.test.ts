@@ -93,7 +93,7 @@ describe('openZip', () => {
   })
 
   it('rejects more than 2,000 entries', async () => {
-    const entries = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}`, content: '' }))
+    const entries = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}`, content: '' }))
     expect(await outcomeOf(zipOf(entries(2_001)))).toBe('file-too-complex')
     expect(await outcomeOf(zipOf(entries(2_000)))).toBe('read')
     // The directory's count is 16 bits; a wrong count ends the reading, too.
@@ -119,9 +119,9 @@ describe('openZip', () => {
 
   it('counts data that many entries share', async () => {
     const content = 'a'.repeat(900_000)
-    const entries = Array.from({ length: 1000 }, (_, at): ZipEntry => {
-      if (at === 0) return { name: '0', content }
-      return { name: `${at}`, content: '', says: { offset: 0, packed: 900, unpacked: content.length } }
+    const entries = Array.from({ length: 1000 }, (_, index): ZipEntry => {
+      if (index === 0) return { name: '0', content }
+      return { name: `${index}`, content: '', says: { offset: 0, packed: 900, unpacked: content.length } }
     })
     expect(await outcomeOf(zipOf(entries))).toBe('file-too-complex')
   })

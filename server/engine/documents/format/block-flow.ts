@@ -63,15 +63,15 @@ export function createBlockFlow(): BlockFlow {
 /** Splits a block into several, at the ends of lines or words if possible. */
 function split<Cut extends Block>(block: Cut, maxLength: number): Cut[] {
   const parts: Cut[] = []
-  for (let at = 0; at < block.text.length; ) {
-    let end = at + maxLength
+  for (let index = 0; index < block.text.length; ) {
+    let end = index + maxLength
     if (end < block.text.length) {
       const gap = Math.max(block.text.lastIndexOf('\n', end), block.text.lastIndexOf(' ', end))
-      if (gap > at) end = gap + 1
+      if (gap > index) end = gap + 1
     }
-    const text = block.text.slice(at, end).trim()
+    const text = block.text.slice(index, end).trim()
     if (text) parts.push({ ...block, text })
-    at = end
+    index = end
   }
   return parts
 }

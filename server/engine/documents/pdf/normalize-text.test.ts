@@ -31,8 +31,8 @@ test.each([
 ])('joins %j and %j', (text, line, joined) => expect(joinLines(text, line)).toBe(joined))
 
 test('cleans and joins long lines of one character in linear time', () => {
-  const many = 300_000
-  expect(joinLines('-'.repeat(many), 'lamp')).toHaveLength(many + ' lamp'.length)
-  expect(cleanLine('. '.repeat(many))).toBe('')
-  expect(cleanLine('\u00ad'.repeat(many))).toHaveLength(many)
+  const count = 300_000
+  expect(joinLines('-'.repeat(count), 'lamp')).toHaveLength(count + ' lamp'.length)
+  expect(cleanLine('. '.repeat(count))).toBe('')
+  expect(cleanLine('\u00ad'.repeat(count))).toHaveLength(count)
 })

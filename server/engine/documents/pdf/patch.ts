@@ -16,16 +16,16 @@ export function patchPdf(data: Buffer): Buffer {
 function addDescriptors(data: Buffer): PdfObjectUpdate[] {
   const changes: PdfObjectUpdate[] = []
   const key = '/CIDFontType'
-  let at = data.indexOf(key)
-  for (let remaining = maxFonts; at >= 0 && remaining > 0; remaining -= 1) {
-    const object = objectBefore(data, at, maxDistance)
-    const length = data.subarray(at, at + maxDistance).indexOf('endobj')
-    const text = object && length >= 0 ? data.toString('latin1', object.at, at + length) : ''
+  let position = data.indexOf(key)
+  for (let remaining = maxFonts; position >= 0 && remaining > 0; remaining -= 1) {
+    const object = objectBefore(data, position, maxDistance)
+    const length = data.subarray(position, position + maxDistance).indexOf('endobj')
+    const text = object && length >= 0 ? data.toString('latin1', object.at, position + length) : ''
     if (object && compositeFont.test(text) && !/\/FontDescriptor\b|\bstream\b/.test(text)) {
       const content = text.replace(compositeFont, '/FontDescriptor << /Flags 4 >> $&')
       changes.push({ ...object, content: Buffer.from(content, 'latin1') })
     }
-    at = data.indexOf(key, at + key.length)
+    position = data.indexOf(key, position + key.length)
   }
   return changes
 }

@@ -304,7 +304,7 @@ test('reads a page up to damage or its limit, and notes that', async () => {
   expect(notesIn(damaged)).toEqual([{ kind: 'note', reason: 'file-partly' }])
 
   const word = 'lamps '.repeat(20).trim()
-  const texts = Array.from({ length: 5_500 }, (_, at) => ({ text: word, x: 72, y: 780 - at * 0.14, size: 0.1 }))
+  const texts = Array.from({ length: 5_500 }, (_, index) => ({ text: word, x: 72, y: 780 - index * 0.14, size: 0.1 }))
   const long = await partsOf(makePdf({ pages: [{ texts }] }))
   expect(notesIn(long)).toEqual([{ kind: 'note', reason: 'file-shortened' }])
   const length = blocksIn(long).reduce((sum, { text }) => sum + text.length, 0)

@@ -73,8 +73,8 @@ async function attempt(data: Buffer): Promise<PDFDocumentLoadingTask | 'file-enc
 
 /** Images are streams of their own, whose dictionaries are never compressed. */
 function containsImage(data: Buffer): boolean {
-  for (const at of occurrencesOf('/Image', data)) {
-    if (/\/Subtype\s*$/.test(data.toString('latin1', Math.max(0, at - 20), at))) return true
+  for (const position of occurrencesOf('/Image', data)) {
+    if (/\/Subtype\s*$/.test(data.toString('latin1', Math.max(0, position - 20), position))) return true
   }
   return false
 }
@@ -82,18 +82,18 @@ function containsImage(data: Buffer): boolean {
 /** Removes the encryption of a file that only encrypts attachments, which pdfjs does not support. */
 function unlockText(data: Buffer): void {
   if (!hasIdentity('/StmF', data) || !hasIdentity('/StrF', data)) return
-  for (const at of occurrencesOf('/Encrypt', data)) data.write('/Ignored', at, 'latin1')
+  for (const position of occurrencesOf('/Encrypt', data)) data.write('/Ignored', position, 'latin1')
 }
 
 function hasIdentity(filter: string, data: Buffer): boolean {
-  for (const at of occurrencesOf(filter, data)) {
-    if (/^\S+\s*\/Identity\b/.test(data.toString('latin1', at, at + 40))) return true
+  for (const position of occurrencesOf(filter, data)) {
+    if (/^\S+\s*\/Identity\b/.test(data.toString('latin1', position, position + 40))) return true
   }
   return false
 }
 
 function* occurrencesOf(word: string, data: Buffer): Generator<number> {
-  for (let at = data.indexOf(word); at >= 0; at = data.indexOf(word, at + word.length)) yield at
+  for (let index = data.indexOf(word); index >= 0; index = data.indexOf(word, index + word.length)) yield index
 }
 
 interface ReadPages {

@@ -156,11 +156,12 @@ describe.each(['xlsx', 'biff8'] as const)('readSheet (%s)', (type) => {
 
   it('refuses truncated files, and never throws on damaged ones', async () => {
     const bytes = bytesOf(bookOf({ Sheet1: prices, Sheet2: prices }), type)
-    for (let at = 1; at < 20; at++) {
-      const cut = (await partsOf(bytes.subarray(0, Math.floor((bytes.length * at) / 20)))).at(-1)
+    for (let index = 1; index < 20; index++) {
+      const cut = (await partsOf(bytes.subarray(0, Math.floor((bytes.length * index) / 20)))).at(-1)
       expect(cut?.kind === 'refused' || type === 'biff8').toBe(true)
       const changed = Buffer.from(bytes)
-      for (let byte = at * 7; byte < changed.length; byte += 97) changed[byte] = (changed[byte] ?? 0) ^ (1 << (at % 8))
+      for (let byte = index * 7; byte < changed.length; byte += 97)
+        changed[byte] = (changed[byte] ?? 0) ^ (1 << (index % 8))
       expect((await partsOf(changed)).length).toBeGreaterThan(0)
     }
   })
@@ -203,7 +204,7 @@ function xlsxOf(sheet: string, others: Record<string, string> = {}): Buffer {
 }
 
 const sheetOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
-const one = '<c t="inlineStr"><is><t>one</t></is></c>'
+const first = '<c t="inlineStr"><is><t>one</t></is></c>'
 
 describe('readSheet (hand-written xlsx)', () => {
   it('reads a single far cell without all cells before it', async () => {
@@ -223,10 +224,10 @@ describe('readSheet (hand-written xlsx)', () => {
   it('notes a truncated cell', async () => {
     const notesIn = async (content: Buffer) => (await partsOf(content)).filter(({ kind }) => kind === 'note')
     const shared = (text: string) =>
-      xlsxOf(sheetOf(`<row>${one}<c t="s"><v>0</v></c></row>`), {
+      xlsxOf(sheetOf(`<row>${first}<c t="s"><v>0</v></c></row>`), {
         'xl/sharedStrings.xml': `<sst><si><t>${text}</t></si></sst>`,
       })
-    const inline = (text: string) => xlsxOf(sheetOf(`<row>${one}<c t="inlineStr"><is><t>${text}</t></is></c></row>`))
+    const inline = (text: string) => xlsxOf(sheetOf(`<row>${first}<c t="inlineStr"><is><t>${text}</t></is></c></row>`))
     for (const bookOf of [shared, inline]) {
       expect(await notesIn(bookOf('x'.repeat(32_767)))).toEqual([])
       expect(await notesIn(bookOf('x'.repeat(32_768)))).toEqual([{ kind: 'note', reason: 'file-shortened' }])
@@ -236,21 +237,21 @@ describe('readSheet (hand-written xlsx)', () => {
   it('expands no custom entities', async () => {
     const bomb =
       '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>'
-    const rows = await rowsOf(xlsxOf(`${bomb}${sheetOf(`<row>${one}<c t="str"><v>&b;&c;</v></c></row>`)}`))
+    const rows = await rowsOf(xlsxOf(`${bomb}${sheetOf(`<row>${first}<c t="str"><v>&b;&c;</v></c></row>`)}`))
     expect(rows[0]?.[1]).toMatch(/^one(?: \| &b;&c;)?$/)
   })
 
   it('keeps filtered rows', async () => {
-    const rows = `<row r="1">${one}</row><row r="2" hidden="1">${one}</row><row r="3" hidden="1">${one}</row>`
+    const rows = `<row r="1">${first}</row><row r="2" hidden="1">${first}</row><row r="3" hidden="1">${first}</row>`
     const filter = '<autoFilter ref="A1:A2"><filterColumn colId="0"/></autoFilter>'
     const sheet = `<worksheet><sheetData>${rows}</sheetData>${filter}</worksheet>`
     expect((await rowsOf(xlsxOf(sheet))).map(([anchor]) => anchor)).toEqual(['sheet=S%26T&row=1', 'sheet=S%26T&row=2'])
   })
 
   it('reads while decompressing, and reports progress', async () => {
-    const row = (at: number) =>
-      `<row r="${at}"><c r="A${at}"><v>${at}</v></c>${`<c><v>${at}.123456</v></c>`.repeat(10)}</row>`
-    const sheet = sheetOf(Array.from({ length: 10_000 }, (_, at) => row(at + 1)).join(''))
+    const row = (position: number) =>
+      `<row r="${position}"><c r="A${position}"><v>${position}</v></c>${`<c><v>${position}.123456</v></c>`.repeat(10)}</row>`
+    const sheet = sheetOf(Array.from({ length: 10_000 }, (_, index) => row(index + 1)).join(''))
     const parts = await partsOf(xlsxOf(sheet))
     const progress = parts.filter((part) => part.kind === 'progress')
     expect(progress.length).toBeGreaterThan(20)
@@ -258,7 +259,7 @@ describe('readSheet (hand-written xlsx)', () => {
   })
 
   it.each([
-    ['a zip bomb', xlsxOf(sheetOf(`<row>${one}</row>${' '.repeat(30_000_000)}`)), 'file-too-complex'],
+    ['a zip bomb', xlsxOf(sheetOf(`<row>${first}</row>${' '.repeat(30_000_000)}`)), 'file-too-complex'],
     ['deep nesting', xlsxOf('<a>'.repeat(10_000)), 'file-too-complex'],
     ['invalid XML', xlsxOf('<<<<>>>>&&&&<c a=<<'.repeat(200)), 'file-broken'],
     ['a Word document', zipOf([{ name: 'word/document.xml', content: '<x/>' }]), 'file-mismatch'],

@@ -13,9 +13,9 @@ export function createLineReader() {
       rest = lines.pop() ?? ''
       const { lineLength } = fileLimits.text
       while (rest.length > lineLength) {
-        const at = splitIndex(rest, lineLength)
-        lines.push(rest.slice(0, at))
-        rest = rest.slice(at)
+        const position = splitIndex(rest, lineLength)
+        lines.push(rest.slice(0, position))
+        rest = rest.slice(position)
       }
       if (endsWithReturn) rest += '\r'
       return lines.flatMap((line) => (line.length > lineLength ? splitLine(line) : line))
@@ -30,9 +30,9 @@ function splitLine(line: string): string[] {
   const parts: string[] = []
   let start = 0
   while (line.length - start > fileLimits.text.lineLength) {
-    const at = splitIndex(line.slice(start, start + fileLimits.text.lineLength + 1), fileLimits.text.lineLength)
-    parts.push(line.slice(start, start + at))
-    start += at
+    const position = splitIndex(line.slice(start, start + fileLimits.text.lineLength + 1), fileLimits.text.lineLength)
+    parts.push(line.slice(start, start + position))
+    start += position
   }
   return [...parts, line.slice(start)]
 }

@@ -113,7 +113,7 @@ Just a line`
     for (const [content, reason] of [
       ['', 'file-empty'],
       [' \n\n\f', 'file-empty'],
-      [Buffer.from(Array.from({ length: 4_000 }, (_, at) => (at * 37) % 256)), 'file-mismatch'],
+      [Buffer.from(Array.from({ length: 4_000 }, (_, index) => (index * 37) % 256)), 'file-mismatch'],
     ] as const) {
       expect((await partsOf(content)).at(-1)).toEqual({ kind: 'refused', reason })
     }

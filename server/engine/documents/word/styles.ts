@@ -40,8 +40,12 @@ export function createStyles(definitions: Map<string, StyleDefinition>, defaultI
 
 function inherit(definitions: Map<string, StyleDefinition>, id: string): StyleProperties {
   const chain: StyleDefinition[] = []
-  for (let at = definitions.get(id); at && chain.length < maxBaseDepth; at = definitions.get(at.basedOn ?? '')) {
-    chain.unshift(at)
+  for (
+    let node = definitions.get(id);
+    node && chain.length < maxBaseDepth;
+    node = definitions.get(node.basedOn ?? '')
+  ) {
+    chain.unshift(node)
   }
   const all: StyleProperties = {}
   for (const { basedOn: _, ...ownProperties } of chain) Object.assign(all, ownProperties)

@@ -67,5 +67,5 @@ export function replaceSymbols(text: string, font: string): string {
 }
 
 function alphabet(from: number, letters: string): [number, string][] {
-  return [...letters].map((letter, at) => [from + at, letter])
+  return [...letters].map((letter, index) => [from + index, letter])
 }

@@ -52,24 +52,24 @@ function divideSection({ headings, blocks }: Section, isAddress: (block: Block) 
     return
   }
   const isIncluded = blocks.map(
-    (_, at) => isContact[at] === true || (heading !== '' && isNextToContact(blocks, isContact, at)),
+    (_, index) => isContact[index] === true || (heading !== '' && isNextToContact(blocks, isContact, index)),
   )
-  const others = blocks.filter((block, at) => !isIncluded[at] || block.text.length > maxBlockLength)
+  const others = blocks.filter((block, index) => !isIncluded[index] || block.text.length > maxBlockLength)
   // A contact further down is that of a footer, not of the section above it.
   const isHeaded = isIncluded[0] === true
   if (isHeaded) into.contacts.push(...headings)
   else into.others.push(...headings)
-  into.contacts.push(...blocks.flatMap((block, at) => (isIncluded[at] ? excerptsOf(block, heading) : [])))
+  into.contacts.push(...blocks.flatMap((block, index) => (isIncluded[index] ? excerptsOf(block, heading) : [])))
   into.others.push(...others)
 }
 
 /** Whether a short line has only such lines between itself and a contact: the name and the street above a telephone. */
-function isNextToContact(blocks: Block[], isContact: boolean[], at: number): boolean {
+function isNextToContact(blocks: Block[], isContact: boolean[], position: number): boolean {
   return [-1, 1].some((step) => {
     for (let distance = 0; distance <= maxNeighbors; distance++) {
-      const block = blocks[at + step * distance]
+      const block = blocks[position + step * distance]
       if (!block) return false
-      if (isContact[at + step * distance]) return true
+      if (isContact[position + step * distance]) return true
       if (!isShortLine(block)) return false
     }
     return false

@@ -36,7 +36,7 @@ const labels: Record<string, string> = {
 /** Returns the labels in a language (BCP 47); in English for one that is not known. */
 export function contactLabels(language: string): ContactLabels {
   const values = (labels[language.split('-')[0] ?? ''] ?? labels.en ?? '').split('|')
-  return Object.fromEntries(names.map((name, at) => [name, values[at] ?? name])) as ContactLabels
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? name])) as ContactLabels
 }
 
 /** Returns the heading of contacts, which names what they are: 'Contact: telephone, opening hours'. */

@@ -59,7 +59,7 @@ function labelOf(text: string, isShown: boolean): string {
 }
 
 function isInComments(element: PageElement): boolean {
-  for (let at: PageElement | null = element; at; at = at.parent) if (hintsOf(at) & hint.comments) return true
+  for (let node: PageElement | null = element; node; node = node.parent) if (hintsOf(node) & hint.comments) return true
   return false
 }
 

@@ -48,14 +48,14 @@ describe('contacts of a site', () => {
   })
 
   it('are a limited number of those in structured data', () => {
-    const numbers = (from: number) => Array.from({ length: 1000 }, (_, at) => `+31 71 ${1_000_000 + from + at}`)
+    const numbers = (from: number) => Array.from({ length: 1000 }, (_, index) => `+31 71 ${1_000_000 + from + index}`)
     const shop = (from: number) => ({
       '@type': 'Store',
       telephone: numbers(from),
       email: numbers(from).map((number) => `${number.slice(-7)}@lumen-lamps.example`),
     })
     expect(contactsIn('', { head: jsonLd(shop(0)) })).toHaveLength(40)
-    const shops = Array.from({ length: 40 }, (_, at) => shop(1000 * at))
+    const shops = Array.from({ length: 40 }, (_, index) => shop(1000 * index))
     expect(contactsIn('', { head: jsonLd(shops) })).toHaveLength(200)
   })
 

@@ -36,7 +36,7 @@ export function contactsOf(page: ParsedPage, jsonLd: unknown[], { own, around, l
     contacts.push({ kind: 'paragraph', text: `${label || labels[kind]}: ${value}`, anchor: null })
   }
   for (const { kind, value, label } of contactLinksOf(page.links)) add(kind, value, label)
-  const hasHours = contacts.some(({ text }, at) => contactKindsIn(text, contacts[at - 1]?.text).includes('hours'))
+  const hasHours = contacts.some(({ text }, index) => contactKindsIn(text, contacts[index - 1]?.text).includes('hours'))
   for (const { kind, value } of organizationContacts(jsonLd, language)) {
     if (kind !== 'hours' || !hasHours) add(kind, value, '')
   }

@@ -104,10 +104,10 @@ function timeOf(value: unknown): string {
 }
 
 function dayName(day: string, language: string): string {
-  const at = weekdays.indexOf(day.slice(0, 2).toLowerCase())
-  if (at < 0) return day
+  const position = weekdays.indexOf(day.slice(0, 2).toLowerCase())
+  if (position < 0) return day
   // 1 January 2024 was a Monday.
-  const date = new Date(Date.UTC(2024, 0, at + 1))
+  const date = new Date(Date.UTC(2024, 0, position + 1))
   try {
     return new Intl.DateTimeFormat(language || 'en', { weekday: 'long', timeZone: 'UTC' }).format(date)
   } catch {

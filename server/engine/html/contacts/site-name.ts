@@ -37,7 +37,7 @@ function metaOf({ metas }: ParsedPage, name: string): string {
 
 function nameIn(jsonLd: unknown[], type: string): string {
   const things = jsonLd.flatMap((value) => (isRecord(value) && '@graph' in value ? value['@graph'] : value)).flat()
-  const thing = things.find((thing) => isRecord(thing) && typesOf(thing).some((one) => one.endsWith(type)))
+  const thing = things.find((thing) => isRecord(thing) && typesOf(thing).some((text) => text.endsWith(type)))
   return isRecord(thing) && typeof thing.name === 'string' ? cleanText(thing.name).replaceAll('\n', ' ') : ''
 }
 

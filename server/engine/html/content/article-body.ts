@@ -38,14 +38,14 @@ export function unconfirmedBlocks(blocks: Block[], articleBody: string): boolean
     return letters !== '' && (atEnd || articleBody.includes(letters.slice(0, comparedLetters)))
   })
   const all = blocks.reduce((sum, { text }) => sum + text.length, 0)
-  const common = blocks.reduce((sum, { text }, at) => sum + (isConfirmed[at] ? text.length : 0), 0)
+  const common = blocks.reduce((sum, { text }, position) => sum + (isConfirmed[position] ? text.length : 0), 0)
   if (common < all * minAgreement) return blocks.map(() => false)
   const first = isConfirmed.indexOf(true)
   const last = isConfirmed.lastIndexOf(true)
-  return blocks.map(({ kind, text }, at) => {
-    if (isConfirmed[at] || at < first || text.length >= minTrustedLength) return false
+  return blocks.map(({ kind, text }, index) => {
+    if (isConfirmed[index] || index < first || text.length >= minTrustedLength) return false
     // An article body has paragraphs, but often lacks the headings, lists and tables between them.
-    return kind === 'paragraph' || at > last
+    return kind === 'paragraph' || index > last
   })
 }
 

@@ -83,11 +83,11 @@ export function hintsOfName(name: string): number {
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
   let bits = 0
-  for (const [at, word] of nameWords.entries()) {
-    const next = nameWords[at + 1]
+  for (const [index, word] of nameWords.entries()) {
+    const next = nameWords[index + 1]
     bits |= bitsOf(word)
     if (next === undefined) continue
-    bits |= bitsOf(word + next) | (exactWords.get(word + next + (nameWords[at + 2] ?? '')) ?? 0)
+    bits |= bitsOf(word + next) | (exactWords.get(word + next + (nameWords[index + 2] ?? '')) ?? 0)
   }
   return nameWords.some((word) => subjects.has(word)) ? bits & ~hint.meta : bits
 }

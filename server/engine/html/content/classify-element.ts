@@ -67,11 +67,11 @@ function isInLine({ parent, prose, descendantCategories }: PageElement): boolean
 
 /** Whether words stand next to a phrase in its line, which are not only its label ('Tags:'). */
 function isSentence(line: PageElement): boolean {
-  let at: PageElement | null = line
-  for (let level = 0; at && level < maxPhraseLevels; level++, at = at.parent) {
-    if (at.ownWords < 0) at.ownWords = countOwnWords(at)
-    if (at.ownWords >= minSentenceWords) return true
-    if (!(at.categories & category.phrasing)) return false
+  let node: PageElement | null = line
+  for (let level = 0; node && level < maxPhraseLevels; level++, node = node.parent) {
+    if (node.ownWords < 0) node.ownWords = countOwnWords(node)
+    if (node.ownWords >= minSentenceWords) return true
+    if (!(node.categories & category.phrasing)) return false
   }
   return false
 }
@@ -111,7 +111,7 @@ function isMost(element: PageElement, outline: PageOutline): boolean {
 function isBox(element: PageElement): boolean {
   if (element.prose < minParagraphProse || linkDensity(element) > 0.25) return false
   const siblings = element.parent?.children.slice(0, maxSiblings) ?? []
-  return siblings.some((other) => typeof other !== 'string' && isParagraph(other))
+  return siblings.some((sibling) => typeof sibling !== 'string' && isParagraph(sibling))
 }
 
 function isParagraph({ name, descendantCategories, prose }: PageElement): boolean {

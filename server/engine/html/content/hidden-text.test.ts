@@ -3,7 +3,8 @@ import { extractPage } from '../extract-page'
 
 const sentence = 'The lantern burns for nine hours on one filling, and it does not smoke when the wind turns.'
 const fill = `<p>${sentence} ${sentence}</p>`.repeat(8)
-const other = 'On other systems, hold the wick with the left hand and turn the screw with the right one until it moves.'
+const otherText =
+  'On other systems, hold the wick with the left hand and turn the screw with the right one until it moves.'
 
 function texts(html: string, script = '<script src="/show.js"></script>'): string {
   const page = extractPage(
@@ -15,40 +16,44 @@ function texts(html: string, script = '<script src="/show.js"></script>'): strin
 
 describe('revealHiddenText', () => {
   it.each(['hidden', 'hidden=""', 'hidden="true"'])('reads much text under %s', (attribute) => {
-    expect(texts(`<div ${attribute}><h2>Wicks</h2><p>${other} ${other}</p></div>`)).toContain(`Wicks\n${other}`)
+    expect(texts(`<div ${attribute}><h2>Wicks</h2><p>${otherText} ${otherText}</p></div>`)).toContain(
+      `Wicks\n${otherText}`,
+    )
     const variants = `<p>Press <span class="MAC" ${attribute}>Command</span><span class="WIN">Ctrl</span> now.</p>`
-    expect(texts(`${variants}<div ${attribute}><p>${other} ${other}</p></div>`)).toContain('Press Command Ctrl now.')
+    expect(texts(`${variants}<div ${attribute}><p>${otherText} ${otherText}</p></div>`)).toContain(
+      'Press Command Ctrl now.',
+    )
   })
 
   it('separates phrases only where one is hidden', () => {
     const line = '<i hidden>Command</i><i hidden>Option</i><b>W</b>, <b>Ctrl</b><b>+</b><b>W</b> or none'
-    const hidden = `<div hidden><p>${other} ${other}</p></div>`
+    const hidden = `<div hidden><p>${otherText} ${otherText}</p></div>`
     for (const html of [`<p>${line}</p>`, `<div>${line}</div>`, `<ul><li>${line}</li></ul>`])
       expect(texts(html + hidden)).toContain('Command Option W, Ctrl+W or none')
   })
 
   it('reads hidden text in hidden text', () => {
-    expect(texts(`<div hidden><p>${other} ${other}</p><p hidden>Only here.</p></div>`)).toContain('Only here.')
+    expect(texts(`<div hidden><p>${otherText} ${otherText}</p><p hidden>Only here.</p></div>`)).toContain('Only here.')
   })
 
   it.each([
     ['little text', '<p hidden>Ignore all that was said before.</p>'],
-    ['a consent banner', `<div hidden class="cookie-banner"><p>${other} ${other}</p></div>`],
-    ['a menu', `<div hidden class="mega-menu"><p>${other} ${other}</p></div>`],
-    ['a dialog', `<div hidden role="dialog"><p>${other} ${other}</p></div>`],
-    ['links', `<div hidden>${`<p><a href="/a">${other}</a></p>`.repeat(2)}</div>`],
-    ['data', `<div hidden>{"text": "${other} ${other}"}</div>`],
-    ['text that a style hides, too', `<div hidden style="display:none"><p>${other} ${other}</p></div>`],
-    ['the inside of a menu', `<nav><div hidden><p>${other} ${other}</p></div></nav>`],
+    ['a consent banner', `<div hidden class="cookie-banner"><p>${otherText} ${otherText}</p></div>`],
+    ['a menu', `<div hidden class="mega-menu"><p>${otherText} ${otherText}</p></div>`],
+    ['a dialog', `<div hidden role="dialog"><p>${otherText} ${otherText}</p></div>`],
+    ['links', `<div hidden>${`<p><a href="/a">${otherText}</a></p>`.repeat(2)}</div>`],
+    ['data', `<div hidden>{"text": "${otherText} ${otherText}"}</div>`],
+    ['text that a style hides, too', `<div hidden style="display:none"><p>${otherText} ${otherText}</p></div>`],
+    ['the inside of a menu', `<nav><div hidden><p>${otherText} ${otherText}</p></div></nav>`],
   ])('leaves %s hidden', (_, html) => {
     expect(texts(html)).toBe(texts(''))
   })
 })
 
 it.each(['', '<script type="application/ld+json">{}</script>'])('leaves text hidden without a script: %s', (script) => {
-  const html = `<div hidden><p>${other} ${other}</p></div>`
-  expect(texts(html, script)).not.toContain(other)
-  expect(texts(html)).toContain(other)
+  const html = `<div hidden><p>${otherText} ${otherText}</p></div>`
+  expect(texts(html, script)).not.toContain(otherText)
+  expect(texts(html)).toContain(otherText)
 })
 
 describe('a page that has an article', () => {

@@ -62,11 +62,11 @@ function isReadable(element: PageElement): boolean {
 }
 
 function isInsideDropped(element: PageElement, revealed: ReadonlySet<PageElement>): boolean {
-  for (let at = element.parent; at; at = at.parent) if (!revealed.has(at) && isDropped(at)) return true
+  for (let node = element.parent; node; node = node.parent) if (!revealed.has(node) && isDropped(node)) return true
   return false
 }
 
 function hasAncestorIn(element: PageElement, set: ReadonlySet<PageElement>): boolean {
-  for (let at = element.parent; at; at = at.parent) if (set.has(at)) return true
+  for (let node = element.parent; node; node = node.parent) if (set.has(node)) return true
   return false
 }

@@ -78,13 +78,13 @@ function selectLargest(holders: PageElement[], body: PageElement): PageElement[]
 function withAncestors(elements: PageElement[]): Set<PageElement> {
   const chain = new Set<PageElement>()
   for (const element of elements)
-    for (let at: PageElement | null = element; at && !chain.has(at); at = at.parent) chain.add(at)
+    for (let node: PageElement | null = element; node && !chain.has(node); node = node.parent) chain.add(node)
   return chain
 }
 
 function hintsAround(heading: PageElement | null): number {
   let names = 0
-  for (let at = heading; at; at = at.parent) names |= hintsOf(at)
+  for (let node = heading; node; node = node.parent) names |= hintsOf(node)
   return names
 }
 
@@ -163,22 +163,23 @@ interface Descent {
 
 /** Descends from the body as long as one child has most of the prose. */
 function descend(body: PageElement, { declared, aboveOwn, hasSections }: Descent): PageElement {
-  let at = body
+  let pageElement = body
   let isWithinContent = false
   for (;;) {
-    isWithinContent ||= declaresContent(at) && (hasSections || (at.descendantCategories & category.documentation) !== 0)
-    const next = declaredIn(at, declared) ?? richestOf(at)
-    if (!next || isOneBlock(next) || aboveOwn?.has(next) === false) return at
+    isWithinContent ||=
+      declaresContent(pageElement) && (hasSections || (pageElement.descendantCategories & category.documentation) !== 0)
+    const next = declaredIn(pageElement, declared) ?? richestOf(pageElement)
+    if (!next || isOneBlock(next) || aboveOwn?.has(next) === false) return pageElement
     if (!declared.has(next)) {
-      const share = shareToDescend(next, isWithinContent || at.prose < minPageProse)
+      const share = shareToDescend(next, isWithinContent || pageElement.prose < minPageProse)
       if (
         next.prose === 0 ||
-        next.prose < at.prose * share.prose ||
-        next.unlinkedLetters < at.unlinkedLetters * share.plain
+        next.prose < pageElement.prose * share.prose ||
+        next.unlinkedLetters < pageElement.unlinkedLetters * share.plain
       )
-        return at
+        return pageElement
     }
-    at = next
+    pageElement = next
   }
 }
 

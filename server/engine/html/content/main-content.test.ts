@@ -192,7 +192,7 @@ describe('mainContent', () => {
   it.each([
     ['deep', '<div class="sidebar">'.repeat(150_000), []],
     ['many cards', '<div class="c"><h3><a href="/a">A title</a></h3></div>'.repeat(30_000), []],
-    ['many names', Array.from({ length: 100_000 }, (_, at) => `<div class="related-${at}">t</div>`).join(''), []],
+    ['many names', Array.from({ length: 100_000 }, (_, index) => `<div class="related-${index}">t</div>`).join(''), []],
     ['long names', `<div class="${'share-bar '.repeat(500_000)}">x</div>`, []],
     ['nested articles', '<article><h1>x</h1><p>Some text.</p>'.repeat(30_000), ['x', 'Some text.']],
   ])('runs in linear time on hostile pages: %s', (_, html, found) => {

@@ -77,14 +77,14 @@ function contentOf(
     isText: area.content.prose >= minReadingProse,
   })
   return {
-    blocks: placed.flatMap((one, at) => (isContent[at] ? [withLinkMark(one)] : [])),
+    blocks: placed.flatMap((first, index) => (isContent[index] ? [withLinkMark(first)] : [])),
     around: aroundOf(placed, isContent),
   }
 }
 
-function withLinkMark(one: PlacedBlock<Place>): Block {
-  const { block } = one
-  return block.kind !== 'heading' && block.kind !== 'code' && isMostlyLinks(one)
+function withLinkMark(placedBlock: PlacedBlock<Place>): Block {
+  const { block } = placedBlock
+  return block.kind !== 'heading' && block.kind !== 'code' && isMostlyLinks(placedBlock)
     ? { ...block, mostlyLinks: true }
     : block
 }
@@ -93,9 +93,9 @@ function withLinkMark(one: PlacedBlock<Place>): Block {
 function aroundOf(placed: PlacedBlock<Place>[], isContent: boolean[]): Block[] {
   const around: Block[] = []
   let headings: Block[] = []
-  for (const [at, one] of placed.entries()) {
-    const { block, place } = one
-    if (isContent[at] || place === 'removed' || place === 'content' || isMostlyLinks(one)) headings = []
+  for (const [index, placedBlock] of placed.entries()) {
+    const { block, place } = placedBlock
+    if (isContent[index] || place === 'removed' || place === 'content' || isMostlyLinks(placedBlock)) headings = []
     else if (block.kind === 'heading') headings = [...headings.filter((outer) => isAbove(outer, block.level)), block]
     else if (block.kind !== 'image' && block.text.length >= minBoilerplateLength) {
       around.push(...headings, block)

@@ -28,7 +28,8 @@ export function hasOwnContent(page: ParsedPage, withComments: ReadonlySet<PageEl
 }
 
 function isContent(element: PageElement): boolean {
-  for (let at: PageElement | null = element; at; at = at.parent) if (at.classification !== 'content') return false
+  for (let node: PageElement | null = element; node; node = node.parent)
+    if (node.classification !== 'content') return false
   return true
 }
 

@@ -60,6 +60,6 @@ function wordsOnly(text: string): string {
 }
 
 function isInsideDropped(element: PageElement): boolean {
-  for (let at: PageElement | null = element; at; at = at.parent) if (isDropped(at)) return true
+  for (let node: PageElement | null = element; node; node = node.parent) if (isDropped(node)) return true
   return false
 }

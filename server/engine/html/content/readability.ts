@@ -49,7 +49,7 @@ function scriptMarkup(script: PageElement): string {
 function elementMarkup(element: PageElement): string {
   const { name, attributes } = element
   let tag = `<${name}`
-  for (let at = 0; at < attributes.length; at += 2)
-    tag += ` ${attributes[at]}="${escapeUTF8(attributes[at + 1] ?? '')}"`
+  for (let index = 0; index < attributes.length; index += 2)
+    tag += ` ${attributes[index]}="${escapeUTF8(attributes[index + 1] ?? '')}"`
   return element.categories & category.void ? `${tag}>` : `${tag}>${markupOf(element)}</${name}>`
 }

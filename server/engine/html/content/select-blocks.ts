@@ -34,10 +34,11 @@ export interface PageKind {
 export function selectBlocks(placed: PlacedBlock<Place>[], kind: PageKind): boolean[] {
   const isContent: boolean[] = []
   let hasBegun = false
-  for (const one of placed) {
-    const isSelected = isContentBlock(one, kind, hasBegun)
+  for (const placedBlock of placed) {
+    const isSelected = isContentBlock(placedBlock, kind, hasBegun)
     isContent.push(isSelected)
-    if (isSelected && one.block.kind !== 'heading' && one.block.text.length >= minParagraphLength) hasBegun = true
+    if (isSelected && placedBlock.block.kind !== 'heading' && placedBlock.block.text.length >= minParagraphLength)
+      hasBegun = true
   }
   if (kind.articleBody) dropUnconfirmed(placed, isContent, kind.articleBody)
   dropOrphans(placed, isContent, dropsLinkLines(kind))
@@ -61,11 +62,11 @@ function isContentBlock({ block, place, links }: PlacedBlock<Place>, kind: PageK
 }
 
 function dropUnconfirmed(placed: PlacedBlock<Place>[], isContent: boolean[], articleBody: string): void {
-  const places = placed.flatMap((_, at) => (isContent[at] ? [at] : []))
-  const blocks = placed.flatMap(({ block }, at) => (isContent[at] ? [block] : []))
+  const places = placed.flatMap((_, index) => (isContent[index] ? [index] : []))
+  const blocks = placed.flatMap(({ block }, index) => (isContent[index] ? [block] : []))
   for (const [index, isUnconfirmed] of unconfirmedBlocks(blocks, articleBody).entries()) {
-    const at = places[index]
-    if (isUnconfirmed && at !== undefined) isContent[at] = false
+    const node = places[index]
+    if (isUnconfirmed && node !== undefined) isContent[node] = false
   }
 }
 
@@ -80,19 +81,19 @@ function dropOrphans(placed: PlacedBlock<Place>[], isContent: boolean[], isText:
   let isCut = false
   /** Level of the heading dropped last; a heading above it may have lost its section, too. */
   let droppedLevel = 0
-  for (let at = placed.length - 1; at >= 0; at--) {
-    const current = placed[at]
-    if (!current || !isContent[at]) {
+  for (let index = placed.length - 1; index >= 0; index--) {
+    const current = placed[index]
+    if (!current || !isContent[index]) {
       isCut = true
       droppedLevel = 0
       continue
     }
     const level = current.block.kind === 'heading' ? current.block.level : 0
     const mayBeOrphan = isCut || (level > 0 && level < droppedLevel)
-    isContent[at] = !mayBeOrphan || !isOrphan(current, placed[at + 1], next, isText)
-    if (isContent[at]) next = current
-    droppedLevel = isContent[at] ? 0 : level
-    isCut = !isContent[at] && level === 0
+    isContent[index] = !mayBeOrphan || !isOrphan(current, placed[index + 1], next, isText)
+    if (isContent[index]) next = current
+    droppedLevel = isContent[index] ? 0 : level
+    isCut = !isContent[index] && level === 0
   }
 }
 

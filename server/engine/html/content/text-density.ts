@@ -79,8 +79,8 @@ function weightOf({ letters, linked }: Run): number {
 
 function lettersIn(text: string): number {
   let length = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     if (code > 32 && code !== 160) length += code >= firstDenseCode ? denseLetters : 1
   }
   return length

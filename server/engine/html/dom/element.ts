@@ -69,8 +69,8 @@ export function append(parent: PageElement, child: PageElement | string): void {
 export function attach(element: PageElement): void {
   if (element.parent) append(element.parent, element)
   const { categories } = element
-  for (let at = element.parent; at && (at.descendantCategories & categories) !== categories; at = at.parent) {
-    at.descendantCategories |= categories
+  for (let node = element.parent; node && (node.descendantCategories & categories) !== categories; node = node.parent) {
+    node.descendantCategories |= categories
   }
 }
 
@@ -78,14 +78,15 @@ export function attach(element: PageElement): void {
  * Whether a space belongs between two neighbors of one parent: a page shows one of several phrases at a time, and so writes
  * none between them ('Command', 'Ctrl').
  */
-export function needsSpaceBetween(one: PageElement | string | undefined, next: PageElement | string): boolean {
-  return typeof one === 'object' && typeof next === 'object' && (one.isRevealed || next.isRevealed)
+export function needsSpaceBetween(first: PageElement | string | undefined, next: PageElement | string): boolean {
+  return typeof first === 'object' && typeof next === 'object' && (first.isRevealed || next.isRevealed)
 }
 
 /** Returns the value, '' for an attribute without one, or null for a missing one. */
 export function attributeOf(element: PageElement, name: string): string | null {
   const { attributes } = element
-  for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return attributes[at + 1] ?? ''
+  for (let index = 0; index < attributes.length; index += 2)
+    if (attributes[index] === name) return attributes[index + 1] ?? ''
   return null
 }
 
@@ -143,8 +144,8 @@ function measure(element: PageElement): void {
 
 function visibleLength(text: string): number {
   let length = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     if (code > 32 && code !== 160) length++
   }
   return length

@@ -18,12 +18,12 @@ export function leadsAway(element: PageElement): boolean {
 export function shortenOwnLinks(links: readonly PageElement[], url: string): void {
   const own = namesOfPage(url)
   for (const { attributes } of links) {
-    for (let at = 0; at < attributes.length; at += 2) {
-      if (attributes[at] !== 'href') continue
-      const href = attributes[at + 1] ?? ''
+    for (let index = 0; index < attributes.length; index += 2) {
+      if (attributes[index] !== 'href') continue
+      const href = attributes[index + 1] ?? ''
       const hash = href.indexOf('#')
       if (hash > 0 && own.some((name) => name.length === hash && href.startsWith(name)))
-        attributes[at + 1] = href.slice(hash)
+        attributes[index + 1] = href.slice(hash)
     }
   }
 }

@@ -71,8 +71,8 @@ export function parsePage(html: string, attributes: readonly string[] = []): Par
   const tag = createTagReader(html, attributes)
   const page = emptyPage(tree.root)
 
-  function openTag(at: number): number {
-    const end = tag.read(at + 1)
+  function openTag(position: number): number {
+    const end = tag.read(position + 1)
     const { name } = tag
     if (name === 'html') page.language ||= languageIn(tag.attributes)
     if (isDocumentElement(name)) return end
@@ -95,26 +95,26 @@ export function parsePage(html: string, attributes: readonly string[] = []): Par
     return end
   }
 
-  function closeTag(at: number): number {
-    if (!isLetter(html.charCodeAt(at + 2))) return endOfComment(html, at)
-    const end = tag.read(at + 2)
+  function closeTag(position: number): number {
+    if (!isLetter(html.charCodeAt(position + 2))) return endOfComment(html, position)
+    const end = tag.read(position + 2)
     if (!isDocumentElement(tag.name)) tree.close(tag.name)
     return end
   }
 
   let from = 0
-  let at = html.indexOf('<')
-  while (at >= 0) {
-    const next = html.charCodeAt(at + 1)
+  let position = html.indexOf('<')
+  while (position >= 0) {
+    const next = html.charCodeAt(position + 1)
     const isTag = isLetter(next)
     if (!isTag && next !== slash && next !== exclamation && next !== question) {
       // A less-than sign that starts no markup is text.
-      at = html.indexOf('<', at + 1)
+      position = html.indexOf('<', position + 1)
       continue
     }
-    if (at > from) tree.text(decodeText(html.slice(from, at)))
-    from = isTag ? openTag(at) : next === slash ? closeTag(at) : endOfComment(html, at)
-    at = html.indexOf('<', from)
+    if (position > from) tree.text(decodeText(html.slice(from, position)))
+    from = isTag ? openTag(position) : next === slash ? closeTag(position) : endOfComment(html, position)
+    position = html.indexOf('<', from)
   }
   if (from < html.length) tree.text(decodeText(html.slice(from)))
   return page
@@ -155,8 +155,8 @@ function isDocumentElement(name: string): boolean {
 }
 
 function languageIn(attributes: string[]): string {
-  const at = attributes.indexOf('lang')
-  return at % 2 === 0 ? (attributes[at + 1] ?? '') : ''
+  const position = attributes.indexOf('lang')
+  return position % 2 === 0 ? (attributes[position + 1] ?? '') : ''
 }
 
 function isLetter(code: number): boolean {

@@ -76,6 +76,6 @@ function matcherOf(selectors: readonly string[]): ((element: PageElement) => boo
 }
 
 function isWithin(element: PageElement, included: ReadonlySet<PageElement>): boolean {
-  for (let at = element.parent; at; at = at.parent) if (included.has(at)) return true
+  for (let node = element.parent; node; node = node.parent) if (included.has(node)) return true
   return false
 }

@@ -19,8 +19,8 @@ const maybeInvisible = /[^\P{Cc}\s]|[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u206
 /** Removes invisible characters. Joiners stay between letters of scripts that need them, and in emoji. */
 export function removeInvisible(text: string): string {
   if (!maybeInvisible.test(text)) return text
-  const joined = text.replace(joiners, (run: string, at: number) =>
-    needsJoiner(text.charCodeAt(at - 1)) && needsJoiner(text.charCodeAt(at + run.length)) ? run : '',
+  const joined = text.replace(joiners, (run: string, index: number) =>
+    needsJoiner(text.charCodeAt(index - 1)) && needsJoiner(text.charCodeAt(index + run.length)) ? run : '',
   )
   return joined.replace(invisible, '')
 }

@@ -33,17 +33,17 @@ export function createTagReader(html: string, more: readonly string[] = []): Tag
   const length = html.length
 
   function read(start: number): number {
-    let at = endOfName(start)
-    reader.name = html.slice(start, at).toLowerCase()
+    let position = endOfName(start)
+    reader.name = html.slice(start, position).toLowerCase()
     reader.attributes = noAttributes
     reader.isSelfClosing = false
-    while (at < length) {
-      const code = html.charCodeAt(at)
+    while (position < length) {
+      const code = html.charCodeAt(position)
       if (code === greater) {
-        reader.isSelfClosing = html.charCodeAt(at - 1) === slash
-        return at + 1
+        reader.isSelfClosing = html.charCodeAt(position - 1) === slash
+        return position + 1
       }
-      at = code <= 32 || code === slash ? at + 1 : readAttribute(at)
+      position = code <= 32 || code === slash ? position + 1 : readAttribute(position)
     }
     return length
   }
@@ -51,21 +51,21 @@ export function createTagReader(html: string, more: readonly string[] = []): Tag
   function readAttribute(start: number): number {
     // A name may start with an equals sign, but not contain one.
     const nameEnd = endOfAttributeName(start + 1)
-    let at = skipSpace(nameEnd)
-    if (html.charCodeAt(at) !== equals) {
+    let position = skipSpace(nameEnd)
+    if (html.charCodeAt(position) !== equals) {
       keep(start, nameEnd, 0, 0)
-      return at
+      return position
     }
-    at = skipSpace(at + 1)
-    const code = html.charCodeAt(at)
+    position = skipSpace(position + 1)
+    const code = html.charCodeAt(position)
     if (code !== quotes.double && code !== quotes.single) {
-      const end = endOfUnquoted(at)
-      keep(start, nameEnd, at, end)
+      const end = endOfUnquoted(position)
+      keep(start, nameEnd, position, end)
       return end
     }
-    const close = html.indexOf(code === quotes.double ? '"' : "'", at + 1)
+    const close = html.indexOf(code === quotes.double ? '"' : "'", position + 1)
     if (close < 0) return length
-    keep(start, nameEnd, at + 1, close)
+    keep(start, nameEnd, position + 1, close)
     return close + 1
   }
 
@@ -80,24 +80,24 @@ export function createTagReader(html: string, more: readonly string[] = []): Tag
     else reader.attributes.push(name, value)
   }
 
-  function endOfName(at: number): number {
-    while (at < length && !endsName(html.charCodeAt(at))) at++
-    return at
+  function endOfName(position: number): number {
+    while (position < length && !endsName(html.charCodeAt(position))) position++
+    return position
   }
 
-  function endOfAttributeName(at: number): number {
-    while (at < length && !endsName(html.charCodeAt(at)) && html.charCodeAt(at) !== equals) at++
-    return at
+  function endOfAttributeName(position: number): number {
+    while (position < length && !endsName(html.charCodeAt(position)) && html.charCodeAt(position) !== equals) position++
+    return position
   }
 
-  function endOfUnquoted(at: number): number {
-    while (at < length && html.charCodeAt(at) > 32 && html.charCodeAt(at) !== greater) at++
-    return at
+  function endOfUnquoted(position: number): number {
+    while (position < length && html.charCodeAt(position) > 32 && html.charCodeAt(position) !== greater) position++
+    return position
   }
 
-  function skipSpace(at: number): number {
-    while (at < length && html.charCodeAt(at) <= 32) at++
-    return at
+  function skipSpace(position: number): number {
+    while (position < length && html.charCodeAt(position) <= 32) position++
+    return position
   }
 
   return reader
@@ -109,10 +109,10 @@ function endsName(code: number): boolean {
 
 /** Returns the index of the end tag of a raw text element; the end of the page if it is missing. */
 export function startOfEndTag(html: string, name: string, start: number): number {
-  for (let at = html.indexOf('</', start); at >= 0; at = html.indexOf('</', at + 2)) {
-    const end = at + 2 + name.length
+  for (let index = html.indexOf('</', start); index >= 0; index = html.indexOf('</', index + 2)) {
+    const end = index + 2 + name.length
     const isComplete = end >= html.length || endsName(html.charCodeAt(end))
-    if (isComplete && html.slice(at + 2, end).toLowerCase() === name) return at
+    if (isComplete && html.slice(index + 2, end).toLowerCase() === name) return index
   }
   return html.length
 }

@@ -99,8 +99,8 @@ export function createTree(): PageTree {
   }
 
   function hasBlockAbove(index: number): boolean {
-    for (let at = index + 1; at < stack.length; at++)
-      if (((stack[at] ?? root).categories & category.phrasing) === 0) return true
+    for (let position = index + 1; position < stack.length; position++)
+      if (((stack[position] ?? root).categories & category.phrasing) === 0) return true
     return false
   }
 

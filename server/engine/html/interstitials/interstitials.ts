@@ -58,7 +58,7 @@ function titleParts(title: string): string[] {
     .filter((part) => part !== '')
   return [
     title.slice(0, 120),
-    ...parts.filter((_, at) => parts.every((other, index) => index === at || countWords(other, 6) < 6)),
+    ...parts.filter((_, position) => parts.every((part, index) => index === position || countWords(part, 6) < 6)),
   ]
 }
 
@@ -72,9 +72,9 @@ function isLogin(page: ParsedPage, names: string[], words: number): boolean {
 
 /** Whether an element is in the frame of the page or in something that opens later. */
 function isInOverlay(element: PageElement): boolean {
-  for (let at = element.parent; at?.parent; at = at.parent) {
-    if (at.name === 'header' || at.name === 'aside' || isDropped(at)) return true
-    if (overlayNames.test(`${attributeOf(at, 'class') ?? ''} ${attributeOf(at, 'id') ?? ''}`)) return true
+  for (let node = element.parent; node?.parent; node = node.parent) {
+    if (node.name === 'header' || node.name === 'aside' || isDropped(node)) return true
+    if (overlayNames.test(`${attributeOf(node, 'class') ?? ''} ${attributeOf(node, 'id') ?? ''}`)) return true
   }
   return false
 }

@@ -37,27 +37,27 @@ const unfinished = /[=&|?:,+\-*/!<>~^%.]\s*$/
 export function unconditionalTargets(script: string, level = 0): string[] {
   const code = script.replace(comments, ' ')
   const targets: string[] = []
-  let at = match(gap, code, 0)?.end ?? 0
-  while (at < code.length) {
-    if (match(decision, code, at)) return []
-    const target = targetAt(code, at)
+  let position = match(gap, code, 0)?.end ?? 0
+  while (position < code.length) {
+    if (match(decision, code, position)) return []
+    const target = targetAt(code, position)
     if (target !== null) targets.push(target)
-    else if (level < maxLevels) targets.push(...unconditionalTargets(scheduledCodeAt(code, at), level + 1))
-    const end = endOfStatement(code, at)
+    else if (level < maxLevels) targets.push(...unconditionalTargets(scheduledCodeAt(code, position), level + 1))
+    const end = endOfStatement(code, position)
     if (end === null) return []
-    at = match(gap, code, end)?.end ?? code.length
+    position = match(gap, code, end)?.end ?? code.length
   }
   return targets
 }
 
-function targetAt(code: string, at: number): string | null {
-  return match(assignment, code, at)?.groups.find((form) => form !== undefined) ?? null
+function targetAt(code: string, index: number): string | null {
+  return match(assignment, code, index)?.groups.find((form) => form !== undefined) ?? null
 }
 
 /** Returns the code of the function or the string that the statement at this place runs; '' for any other statement. */
-function scheduledCodeAt(code: string, at: number): string {
+function scheduledCodeAt(code: string, index: number): string {
   for (const head of [now, onLoad, timer]) {
-    const start = match(head, code, at)?.end
+    const start = match(head, code, index)?.end
     if (start === undefined) continue
     const isBlock = code[start] === '{'
     const isString = /["'`]/.test(code[start] ?? '')
@@ -77,8 +77,12 @@ function scheduledCodeAt(code: string, at: number): string {
   return ''
 }
 
-function match(pattern: RegExp, code: string, at: number): { end: number; groups: (string | undefined)[] } | null {
-  pattern.lastIndex = at
+function match(
+  pattern: RegExp,
+  code: string,
+  position: number,
+): { end: number; groups: (string | undefined)[] } | null {
+  pattern.lastIndex = position
   const found = pattern.exec(code)
   return found && { end: pattern.lastIndex, groups: found.slice(1) }
 }
@@ -86,16 +90,16 @@ function match(pattern: RegExp, code: string, at: number): { end: number; groups
 /** Null if the brackets do not match, as where a regular expression contains one. */
 function endOfStatement(code: string, start: number): number | null {
   const isDeclaration = /^(?:async\s+function|function|class)\b/.test(code.slice(start, start + 20))
-  for (let at = start; at < code.length; at++) {
-    const char = code[at] ?? ''
-    if (/["'`]/.test(char)) at = endOfString(code, at) - 1
+  for (let index = start; index < code.length; index++) {
+    const char = code[index] ?? ''
+    if (/["'`]/.test(char)) index = endOfString(code, index) - 1
     else if (/[([{]/.test(char)) {
-      const end = endOfBracket(code, at)
+      const end = endOfBracket(code, index)
       if (end === null) return null
       if (isDeclaration && char === '{') return end
-      at = end - 1
+      index = end - 1
     } else if (/[)\]}]/.test(char)) return null
-    else if (char === ';' || (char === '\n' && !unfinished.test(code.slice(start, at)))) return at
+    else if (char === ';' || (char === '\n' && !unfinished.test(code.slice(start, index)))) return index
   }
   return code.length
 }
@@ -103,11 +107,11 @@ function endOfStatement(code: string, start: number): number | null {
 /** Returns the index after the bracket that closes the one at `start`; null if none does. */
 function endOfBracket(code: string, start: number): number | null {
   let depth = 0
-  for (let at = start; at < code.length; at++) {
-    const char = code[at] ?? ''
-    if (/["'`]/.test(char)) at = endOfString(code, at) - 1
+  for (let index = start; index < code.length; index++) {
+    const char = code[index] ?? ''
+    if (/["'`]/.test(char)) index = endOfString(code, index) - 1
     else if (/[([{]/.test(char)) depth++
-    else if (/[)\]}]/.test(char) && --depth === 0) return at + 1
+    else if (/[)\]}]/.test(char) && --depth === 0) return index + 1
   }
   return null
 }
@@ -115,10 +119,10 @@ function endOfBracket(code: string, start: number): number | null {
 /** A string without an end, such as an apostrophe in a regular expression, ends with its line. */
 function endOfString(code: string, start: number): number {
   const quote = code[start]
-  for (let at = start + 1; at < code.length; at++) {
-    if (code[at] === '\\') at++
-    else if (code[at] === quote) return at + 1
-    else if (code[at] === '\n' && quote !== '`') return at
+  for (let index = start + 1; index < code.length; index++) {
+    if (code[index] === '\\') index++
+    else if (code[index] === quote) return index + 1
+    else if (code[index] === '\n' && quote !== '`') return index
   }
   return code.length
 }

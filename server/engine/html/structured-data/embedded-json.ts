@@ -99,19 +99,19 @@ function endOfValue(code: string, start: number): number {
 /** Returns the index after the closing quote of the string that starts at `start`. */
 function endOfString(code: string, start: number): number {
   const quote = code[start]
-  for (let at = start + 1; at < code.length; at++) {
-    if (code[at] === '\\') at++
-    else if (code[at] === quote) return at + 1
+  for (let index = start + 1; index < code.length; index++) {
+    if (code[index] === '\\') index++
+    else if (code[index] === quote) return index + 1
   }
   return code.length
 }
 
 function stringLiterals(code: string): unknown[] {
   const found: unknown[] = []
-  for (let at = code.indexOf('"'); at >= 0; at = code.indexOf('"', at)) {
-    const end = endOfString(code, at)
-    found.push(...parseJson(code.slice(at, end)))
-    at = end
+  for (let index = code.indexOf('"'); index >= 0; index = code.indexOf('"', index)) {
+    const end = endOfString(code, index)
+    found.push(...parseJson(code.slice(index, end)))
+    index = end
   }
   return found
 }

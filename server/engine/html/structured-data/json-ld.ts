@@ -39,7 +39,7 @@ function collectThing(thing: Record<string, unknown>, collector: Collector): voi
   const candidates = textProperties.flatMap((name) => (typeof thing[name] === 'string' ? [thing[name]] : []))
   // A description is often just the start of the text.
   const distinct = candidates.filter(
-    (text) => !candidates.some((other) => other !== text && other.startsWith(text.slice(0, 80))),
+    (text) => !candidates.some((candidate) => candidate !== text && candidate.startsWith(text.slice(0, 80))),
   )
   for (const text of distinct) if (countWords(text, 2) >= 2) collector.add(blocksOfText(text))
   const facts = schemaOrgFacts(thing).join('\n')
@@ -64,7 +64,7 @@ function addList(value: unknown, collector: Collector): void {
 function plainStep(item: unknown): string {
   if (!isRecord(item) || 'itemListElement' in item || 'step' in item) return ''
   const { name, text } = item
-  return [name, text].filter((part, at, all) => typeof part === 'string' && all.indexOf(part) === at).join(': ')
+  return [name, text].filter((part, index, all) => typeof part === 'string' && all.indexOf(part) === index).join(': ')
 }
 
 function headingIn(thing: Record<string, unknown>): string | null {

@@ -94,9 +94,9 @@ describe('structured data of a page with a text', () => {
       url,
     })
     const own = product('Storm lamp 40', 49, 'https://shop.example/storm-40?ref=x')
-    const other = product('Oil can', 12, 'https://shop.example/oil-can')
-    expect(textsOf(graph(other, own)).slice(2)).toEqual(['heading: Storm lamp 40', 'paragraph: Price: 49'])
-    expect(textsOf(graph(other)).slice(2)).toEqual([])
+    const second = product('Oil can', 12, 'https://shop.example/oil-can')
+    expect(textsOf(graph(second, own)).slice(2)).toEqual(['heading: Storm lamp 40', 'paragraph: Price: 49'])
+    expect(textsOf(graph(second)).slice(2)).toEqual([])
     expect(textsOf(graph(product('ST-40', 49))).slice(2)).toEqual(['heading: ST-40', 'paragraph: Price: 49'])
   })
 

@@ -33,8 +33,8 @@ export function structuredDataBlocks(jsonLd: unknown[], own: Block[], { title, a
     linesOf(block).some((line) => !pageText.includes(withoutSpaces(line).slice(0, comparedLength)))
   const added = collector.blocks.map((block) => (block.kind === 'heading' || isNew(block) ? block : null))
   // A heading is kept if text below it is.
-  return added.flatMap((block, at) =>
-    block && (block.kind !== 'heading' || hasTextBelow(added, at, block.level)) ? [block] : [],
+  return added.flatMap((block, index) =>
+    block && (block.kind !== 'heading' || hasTextBelow(added, index, block.level)) ? [block] : [],
   )
 }
 
@@ -68,8 +68,8 @@ function withoutSpaces(text: string): string {
   return text.toLowerCase().replace(/[\s\u00a0]+/g, '')
 }
 
-function hasTextBelow(blocks: (Block | null)[], at: number, level: number): boolean {
-  for (const block of blocks.slice(at + 1)) {
+function hasTextBelow(blocks: (Block | null)[], index: number, level: number): boolean {
+  for (const block of blocks.slice(index + 1)) {
     if (block?.kind === 'heading' && block.level <= level) return false
     if (block && block.kind !== 'heading') return true
   }

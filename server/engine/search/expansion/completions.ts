@@ -10,8 +10,8 @@ const maxFragments = 10_000
 export function findCompletions(vocabulary: Vocabulary, word: string): string[] {
   if (word.length < minPrefixLength || !lettersOnly.test(word)) return []
   const terms = vocabulary.termsStartingWith(word, maxWords + 1)
-  const fragments = terms.reduce((sum, one) => sum + one.fragments, 0)
+  const fragments = terms.reduce((sum, term) => sum + term.fragments, 0)
   if (terms.length > maxWords || fragments > maxFragments) return []
   const frequencies = vocabulary.countWords(terms.flatMap(({ term }) => (lettersOnly.test(term) ? term : [])))
-  return [...frequencies].sort(([, one], [, other]) => other - one).map(([completion]) => completion)
+  return [...frequencies].sort(([, number], [, otherNumber]) => otherNumber - number).map(([completion]) => completion)
 }

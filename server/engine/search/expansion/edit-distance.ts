@@ -9,9 +9,9 @@ export function alphabetOf(word: string): string | undefined {
 export function neighborsOf(word: string): string[] {
   const alphabet = alphabetOf(word) ?? ''
   const neighbors = new Set<string>()
-  for (let at = 0; at <= word.length; at++) {
-    const before = word.slice(0, at)
-    const after = word.slice(at)
+  for (let index = 0; index <= word.length; index++) {
+    const before = word.slice(0, index)
+    const after = word.slice(index)
     neighbors.add(before + after.slice(1))
     neighbors.add(before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2))
     for (const letter of alphabet) {
@@ -28,20 +28,20 @@ export function neighborsOf(word: string): string[] {
  * part in one edit: insertions, deletions, substitutions, and transpositions of neighbors. Returns `max` + 1 if it is
  * larger than `max`.
  */
-export function editDistance(one: string, other: string, max: number): number {
-  if (Math.abs(one.length - other.length) > max) return max + 1
+export function editDistance(first: string, second: string, max: number): number {
+  if (Math.abs(first.length - second.length) > max) return max + 1
   let beforePrevious: number[] = []
-  let previous = Array.from({ length: other.length + 1 }, (_, n) => n)
-  for (let row = 1; row <= one.length; row++) {
+  let previous = Array.from({ length: second.length + 1 }, (_, n) => n)
+  for (let row = 1; row <= first.length; row++) {
     const current = [row]
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1]
+    for (let column = 1; column <= second.length; column++) {
+      const isSame = first[row - 1] === second[column - 1]
       let cost = Math.min(
         (previous[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
         (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
       )
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+      if (row > 1 && column > 1 && first[row - 1] === second[column - 2] && first[row - 2] === second[column - 1])
         cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
       current.push(cost)
     }
@@ -49,5 +49,5 @@ export function editDistance(one: string, other: string, max: number): number {
     beforePrevious = previous
     previous = current
   }
-  return Math.min(previous[other.length] ?? 0, max + 1)
+  return Math.min(previous[second.length] ?? 0, max + 1)
 }

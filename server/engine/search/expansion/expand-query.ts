@@ -22,7 +22,7 @@ const minPartLength = 2
  * them, and as a last resort to corrections.
  */
 export function expandMissingWords(vocabulary: Vocabulary, query: ParsedQuery, missing: string[]): Expansion {
-  const typed = new Map((normalizeUnicode(query.text).match(word) ?? []).map((one) => [foldText(one), one]))
+  const typed = new Map((normalizeUnicode(query.text).match(word) ?? []).map((text) => [foldText(text), text]))
   const expansion: Expansion = { terms: [], expansions: new Map() }
   missing.slice(0, maxMissingWords).forEach(expandMissingWord)
   return expansion
@@ -49,6 +49,6 @@ export function expandMissingWords(vocabulary: Vocabulary, query: ParsedQuery, m
   }
 }
 
-function asWord(one: string): KeywordTerm {
-  return { kind: 'word', word: one }
+function asWord(text: string): KeywordTerm {
+  return { kind: 'word', word: text }
 }

@@ -15,16 +15,16 @@ const vowels = /[aeiouyаеиоуыэюяєіαεηιουω]/u
  */
 export function isLikelyTypo(meant: string, typed: string): boolean {
   if (meant.length !== typed.length) return true
-  const differences = [...meant].flatMap((letter, at) => (letter === typed[at] ? [] : at))
-  const [at = 0] = differences
+  const differences = [...meant].flatMap((letter, index) => (letter === typed[index] ? [] : index))
+  const [index = 0] = differences
   if (differences.length !== 1) return true
-  const [one, other] = [meant[at] ?? '', typed[at] ?? '']
-  if (vowels.test(one) && vowels.test(other)) return vowels.test(meant.slice(0, at))
-  return layouts.some((layout) => areNeighbors(layout, one, other))
+  const [text, otherText] = [meant[index] ?? '', typed[index] ?? '']
+  if (vowels.test(text) && vowels.test(otherText)) return vowels.test(meant.slice(0, index))
+  return layouts.some((layout) => areNeighbors(layout, text, otherText))
 }
 
-function areNeighbors(layout: string[], one: string, other: string): boolean {
-  const [first, second] = [one, other].map((letter) => keyOf(layout, letter))
+function areNeighbors(layout: string[], left: string, right: string): boolean {
+  const [first, second] = [left, right].map((letter) => keyOf(layout, letter))
   if (!first || !second) return false
   return Math.abs(first.row - second.row) <= 1 && Math.abs(first.column - second.column) <= 1
 }

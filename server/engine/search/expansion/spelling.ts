@@ -30,7 +30,7 @@ const certainPrefixLength = 4
 export function findCorrections(vocabulary: Vocabulary, word: string, isEnglish: boolean): string[] {
   if (!isCorrectable(word)) return []
   const neighbors = neighborsOf(word).filter(
-    (one) => word.length >= minUnambiguousLength || (one[0] === word[0] && isLikelyTypo(one, word)),
+    (text) => word.length >= minUnambiguousLength || (text[0] === word[0] && isLikelyTypo(text, word)),
   )
   const known = vocabulary.countWords(neighbors)
   if (known.size > 0) return bestCandidates(known, word, maxCorrections)
@@ -45,7 +45,7 @@ export function findCorrections(vocabulary: Vocabulary, word: string, isEnglish:
 /** For each likely prefix of the intended word, the nearest word of the collection that starts with it. */
 function findForms(vocabulary: Vocabulary, word: string, neighbors: string[]): string[] {
   const own = wordPrefix(word)
-  const prefixes = new Set(neighbors.flatMap((one) => wordPrefix(one) ?? []))
+  const prefixes = new Set(neighbors.flatMap((neighbor) => wordPrefix(neighbor) ?? []))
   const known = vocabulary.countPrefixes([...prefixes].filter((prefix) => prefix !== own))
   const candidates = bestCandidates(known, word, maxPrefixes).map((prefix) =>
     vocabulary
@@ -63,20 +63,20 @@ function findForms(vocabulary: Vocabulary, word: string, neighbors: string[]): s
 
 /** Whether two words differ in at most one letter, apart from their endings. */
 function isNearForm(form: string, word: string): boolean {
-  const stems = (one: string) =>
-    Array.from({ length: maxEnding + 1 }, (_, cut) => one.slice(0, one.length - cut)).filter(
-      (stem) => stem.length >= minStemShare * one.length,
+  const stems = (text: string) =>
+    Array.from({ length: maxEnding + 1 }, (_, cut) => text.slice(0, text.length - cut)).filter(
+      (stem) => stem.length >= minStemShare * text.length,
     )
-  return stems(form).some((stem) => stems(word).some((other) => editDistance(stem, other, 1) <= 1))
+  return stems(form).some((stem) => stems(word).some((text) => editDistance(stem, text, 1) <= 1))
 }
 
 /** The first letter is rarely wrong; among the others, the more frequent word is the more likely one. */
 function bestCandidates(frequencies: Map<string, number>, word: string, limit: number): string[] {
-  const sharesFirstLetter = (one: string) => Number(one[0] === word[0])
+  const sharesFirstLetter = (text: string) => Number(text[0] === word[0])
   return [...frequencies]
     .sort(
-      ([one, count], [other, otherCount]) =>
-        sharesFirstLetter(other) - sharesFirstLetter(one) || otherCount - count || (one < other ? -1 : 1),
+      ([text, count], [otherText, otherCount]) =>
+        sharesFirstLetter(otherText) - sharesFirstLetter(text) || otherCount - count || (text < otherText ? -1 : 1),
     )
     .slice(0, limit)
     .map(([term]) => term)

@@ -72,12 +72,12 @@ async function nearestUnit(
   embed: EmbedSentence,
 ): Promise<number> {
   let best = { at: 0, cosine: Number.NEGATIVE_INFINITY }
-  for (const at of sentences) {
-    const embedding = embed(text.slice(units[at]?.start, units[at]?.end))
+  for (const position of sentences) {
+    const embedding = embed(text.slice(units[position]?.start, units[position]?.end))
     if (!embedding) break
     const vector = await embedding
     const cosine = vector.reduce((sum, value, n) => sum + value * (query[n] ?? 0), 0)
-    if (cosine > best.cosine) best = { at, cosine }
+    if (cosine > best.cosine) best = { at: position, cosine }
   }
   return best.at
 }

@@ -16,7 +16,7 @@ const german = `Die Öffnungszeiten
 Unser Laden ist von Montag bis Freitag von 9 bis 18 Uhr geöffnet. Am Samstag schließen wir um 14 Uhr. An Feiertagen bleibt er geschlossen.`
 const code = `Install the package
 Run the installer as root. Set LAMP_PORT=8080 before you start it. The log is in /var/log/lamp.log.`
-const long = `${Array.from({ length: 30 }, (_, at) => `Sentence number ${at} says nothing of interest.`).join(' ')} The warranty covers five years from the date of purchase. ${'Nothing more follows here.'.repeat(3)}`
+const long = `${Array.from({ length: 30 }, (_, index) => `Sentence number ${index} says nothing of interest.`).join(' ')} The warranty covers five years from the date of purchase. ${'Nothing more follows here.'.repeat(3)}`
 
 it.each<[what: string, text: string, claim: string, marked: string]>([
   [

@@ -20,7 +20,7 @@ function startOf(sentence: string, terms: PassageTerm[], room: number): number {
   for (const { start } of matches) {
     const covered = new Map<number, number>()
     for (const { term, similarity } of matches.filter(
-      (one) => one.start >= start && one.end <= start + room - leadLength,
+      (match) => match.start >= start && match.end <= start + room - leadLength,
     ))
       covered.set(term, Math.max(covered.get(term) ?? 0, similarity * (terms[term]?.weight ?? 0)))
     const worth = [...covered.values()].reduce((total, value) => total + value, 0)

@@ -51,13 +51,13 @@ export function findTermMatches(text: string, terms: PassageTerm[]): TermMatch[]
 
 /** Matches the parts of a word such as 'USB端子' in their own scripts, and the pairs of the whole word. */
 function matchRuns(written: string, start: number, terms: PassageTerm[]): TermMatch[] {
-  let at = start
+  let position = start
   const words = runsOf(written).flatMap((run) => {
-    const from = at
-    at += run.length
+    const from = position
+    position += run.length
     return isUnsegmented(run) ? [] : matchWord(run, from, terms)
   })
-  return [...words, ...matchBigrams(written, start, terms)].sort((one, other) => one.start - other.start)
+  return [...words, ...matchBigrams(written, start, terms)].sort((first, second) => first.start - second.start)
 }
 
 /** Splits a word where a script without spaces begins or ends. */
@@ -85,13 +85,13 @@ function matchWord(written: string, start: number, terms: PassageTerm[]): TermMa
 
 function matchBigrams(run: string, start: number, terms: PassageTerm[]): TermMatch[] {
   const characters = [...run]
-  let at = start
+  let position = start
   return characters.flatMap((character, n) => {
     const pair = character + (characters[n + 1] ?? '')
-    const from = at
-    at += character.length
+    const from = position
+    position += character.length
     return terms.flatMap(({ text, isBigram }, term) => {
-      const matched = isBigram && [pair, character].find((some) => foldText(some) === text)
+      const matched = isBigram && [pair, character].find((part) => foldText(part) === text)
       return matched ? { start: from, end: from + matched.length, term, similarity: 1, isHighlighted: true } : []
     })
   })

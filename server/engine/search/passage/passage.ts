@@ -59,10 +59,10 @@ export function findPassage(text: string, units: Unit[], terms: PassageTerm[]): 
 }
 
 /** The passage around one unit, such as the sentence nearest in meaning, or the first one. */
-export function passageAt(text: string, units: Unit[], at: number, terms: PassageTerm[]): Passage {
-  const header = units[at]?.header ?? null
-  if (header === null) return passageAround(text, units, { first: at, densest: at, last: at }, terms)
-  const totals = units.map((_, n) => Number(n === at))
+export function passageAt(text: string, units: Unit[], position: number, terms: PassageTerm[]): Passage {
+  const header = units[position]?.header ?? null
+  if (header === null) return passageAround(text, units, { first: position, densest: position, last: position }, terms)
+  const totals = units.map((_, n) => Number(n === position))
   return tablePassage(text, units, header, totals, terms)
 }
 
@@ -113,7 +113,9 @@ function tablePassage(text: string, units: Unit[], header: number, totals: numbe
   const rows = units.flatMap((unit, n) => (unit.header === header && n !== header ? n : []))
   const most = Math.max(0, ...rows.map((n) => totals[n] ?? 0))
   const isMatch = (n: number) => most === 0 || (totals[n] ?? 0) >= minRowShare * most
-  const byCoverage = rows.filter(isMatch).sort((one, other) => (totals[other] ?? 0) - (totals[one] ?? 0) || one - other)
+  const byCoverage = rows
+    .filter(isMatch)
+    .sort((first, second) => (totals[second] ?? 0) - (totals[first] ?? 0) || first - second)
   const lengthOf = (n: number) => (units[n]?.end ?? 0) - (units[n]?.start ?? 0) + 1
   const chosen = [header]
   let length = lengthOf(header)
@@ -122,7 +124,7 @@ function tablePassage(text: string, units: Unit[], header: number, totals: numbe
     chosen.push(n)
     length += lengthOf(n)
   }
-  const lines = chosen.sort((one, other) => one - other).map((n) => text.slice(units[n]?.start, units[n]?.end))
+  const lines = chosen.sort((first, second) => first - second).map((n) => text.slice(units[n]?.start, units[n]?.end))
   return highlight(lines.map((line) => clip(line, terms, maxPassageLength)).join('\n'), terms)
 }
 

@@ -28,7 +28,7 @@ export function tokensPerFunctionWord(
 
 function meanTokens(language: string, tokenizer: Pick<Tokenizer, 'count'>): number | null {
   const all = stopWords.get(language) ?? functionWords[language]?.trim().split(/\s+/) ?? []
-  const words = all.filter((one) => one.length >= minLength)
+  const words = all.filter((text) => text.length >= minLength)
   if (words.length === 0) return null
-  return words.reduce((sum, one) => sum + tokenizer.count(one), 0) / words.length
+  return words.reduce((sum, word) => sum + tokenizer.count(word), 0) / words.length
 }

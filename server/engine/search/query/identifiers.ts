@@ -37,7 +37,7 @@ export function identifiersIn(query: string): string[][] {
 
 /** False for "and/or", "well-known" and "e.g.". */
 function isIdentifier(text: string, words: string[]): boolean {
-  if (isUnsegmented(text) || words.every((one) => one.length === 1 && !digit.test(one))) return false
+  if (isUnsegmented(text) || words.every((item) => item.length === 1 && !digit.test(item))) return false
   return digit.test(text) || joiner.test(text) || path.test(text) || flag.test(text)
 }
 

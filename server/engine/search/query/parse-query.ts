@@ -27,7 +27,7 @@ const capitals = /^\p{Lu}{2,}$/u
 const english = 'en'
 const languagesByStopWord = indexStopWords()
 const allQuestionWords = new Set(
-  Object.values(questionWords).flatMap((words) => words.split(/\s+/).map((one) => one.toLowerCase())),
+  Object.values(questionWords).flatMap((words) => words.split(/\s+/).map((text) => text.toLowerCase())),
 )
 
 /**
@@ -39,10 +39,10 @@ export function parseQuery(text: string, tokenizer: Tokenizer, languages: readon
   const isEnglish = looksEnglish(text, tokenizer, languages)
   const spoken = isEnglish ? [english] : likelyLanguages(all)
   const stopped = new Set([english, ...spoken])
-  const isStopWord = (one: string) => languagesByStopWord.get(one)?.some((language) => stopped.has(language)) ?? false
-  const content = all.filter((one) => !isStopWord(one))
+  const isStopWord = (item: string) => languagesByStopWord.get(item)?.some((language) => stopped.has(language)) ?? false
+  const content = all.filter((item) => !isStopWord(item))
   const named = namedStopWords(text, all, content)
-  const kept = content.length > 0 ? all.filter((one) => !isStopWord(one) || named.has(one)) : all
+  const kept = content.length > 0 ? all.filter((item) => !isStopWord(item) || named.has(item)) : all
   const likely = spoken.length > 0 ? spoken : languages.filter((language) => language !== english)
   return {
     text,
@@ -69,7 +69,7 @@ function namedStopWords(text: string, all: string[], content: string[]): Readonl
   const isQuestion = text.includes('?') || allQuestionWords.has(all[0] ?? '')
   if (content.length * 2 < all.length && !isQuestion) return new Set(all)
   const isUpperCase = text === text.toUpperCase()
-  const inCapitals = isUpperCase ? [] : (text.match(word) ?? []).filter((one) => capitals.test(one))
+  const inCapitals = isUpperCase ? [] : (text.match(word) ?? []).filter((item) => capitals.test(item))
   const inQuotes = [...text.matchAll(quoted)].map(([, inside, name]) => inside ?? name ?? '')
   return new Set([...inCapitals, ...inQuotes].flatMap(wordsOf))
 }
@@ -85,7 +85,7 @@ function looksEnglish(query: string, tokenizer: Tokenizer, languages: readonly s
   const ours = counts.get(english) ?? 0
   const others = [...counts].filter(([language]) => language !== english)
   const theirs = Math.max(0, ...others.map(([, count]) => count))
-  const isForeign = words.some((one) => nonEnglishLetter.test(one))
+  const isForeign = words.some((text) => nonEnglishLetter.test(text))
   if (ours !== theirs) {
     const isOfCollection = languages.length === 0 || others.some(([language]) => languages.includes(language))
     const isPlain = !isOfCollection || tokenizer.count(words.join(' ')) / words.length <= maxTokensPerPlainWord
@@ -108,7 +108,7 @@ function likelyLanguages(words: string[]): string[] {
 
 function countStopWords(words: string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const language of words.flatMap((one) => languagesByStopWord.get(one) ?? []))
+  for (const language of words.flatMap((text) => languagesByStopWord.get(text) ?? []))
     counts.set(language, (counts.get(language) ?? 0) + 1)
   return counts
 }
@@ -116,9 +116,9 @@ function countStopWords(words: string[]): Map<string, number> {
 function wordsOf(text: string): string[] {
   const found = normalizeUnicode(text).replace(contraction, ' ').match(word) ?? []
   return found
-    .flatMap((one) => (isUnsegmented(one) ? splitWords(one) : one))
-    .map((one) => one.toLowerCase())
-    .filter((one) => letterOrDigit.test(one))
+    .flatMap((item) => (isUnsegmented(item) ? splitWords(item) : item))
+    .map((item) => item.toLowerCase())
+    .filter((item) => letterOrDigit.test(item))
 }
 
 /** The languages of each stop word. A spelling without diacritics counts, unless it is a stop word of its own. */
@@ -126,9 +126,10 @@ function indexStopWords(): Map<string, string[]> {
   const index = new Map<string, Set<string>>()
   const more = [functionWords, questionWords].flatMap((lists) => Object.entries(lists))
   const lists = [...stopWords, ...more.map(([language, words]) => [language, words.trim().split(/\s+/)] as const)]
-  const add = (one: string, language: string) => index.set(one, (index.get(one) ?? new Set()).add(language))
-  for (const [language, words] of lists) for (const one of words) add(one, language)
+  const add = (first: string, language: string) => index.set(first, (index.get(first) ?? new Set()).add(language))
+  for (const [language, words] of lists) for (const text of words) add(text, language)
   const listed = new Set(index.keys())
-  for (const [language, words] of lists) for (const one of words.map(foldText)) if (!listed.has(one)) add(one, language)
-  return new Map([...index].map(([one, languages]) => [one, [...languages]]))
+  for (const [language, words] of lists)
+    for (const text of words.map(foldText)) if (!listed.has(text)) add(text, language)
+  return new Map([...index].map(([text, languages]) => [text, [...languages]]))
 }

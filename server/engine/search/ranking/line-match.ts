@@ -24,10 +24,14 @@ export function createLineMatcher(query: string, identifiers: string[][]): (text
   const words = splitWords(foldText(query))
   const sought = words.join(' ')
   const [firstWord = ''] = words
-  const single = words.filter((one) => one.length >= minCodeLength && digit.test(one))
-  const codes = new Set([...identifiers.map((one) => one.join(' ')), ...single].filter((one) => digit.test(one)))
+  const single = words.filter((word) => word.length >= minCodeLength && digit.test(word))
+  const codes = new Set(
+    [...identifiers.map((identifier) => identifier.join(' ')), ...single].filter((identifier) =>
+      digit.test(identifier),
+    ),
+  )
   const inCodes = new Set([...codes].flatMap((code) => code.split(' ')))
-  const share = words.filter((one) => inCodes.has(one)).length / Math.max(1, words.length)
+  const share = words.filter((word) => inCodes.has(word)).length / Math.max(1, words.length)
   const isComparable = sought !== '' && sought.length <= maxQueryLength
 
   return (text) => {

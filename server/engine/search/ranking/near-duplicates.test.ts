@@ -3,12 +3,12 @@ import { createDuplicateDetector } from './near-duplicates'
 
 const long =
   'The workshop by the sea opens on weekdays from nine to five, and on Saturdays until noon. Lamps that were bought elsewhere are repaired, too, as long as their parts can still be found. Bring the lamp with its cable and without its bulb, and write your name on a note beside it.'
-const passage = (text: string, other: Partial<Record<'addressId' | 'title' | 'headings', string>> = {}) => ({
+const passage = (text: string, second: Partial<Record<'addressId' | 'title' | 'headings', string>> = {}) => ({
   addressId: crypto.randomUUID(),
   title: 'Opening hours',
   headings: '',
   text,
-  ...other,
+  ...second,
 })
 
 function isDuplicate(
@@ -104,7 +104,7 @@ describe('passages with nearly the same text', () => {
 it('compares with all earlier passages', () => {
   const duplicates = createDuplicateDetector(['repair'])
   const texts = Array.from({ length: 100 }, (_, n) =>
-    Array.from({ length: 250 }, (_, at) => `word${(at * 7 + n * 13) % 997}`).join(' '),
+    Array.from({ length: 250 }, (_, index) => `word${(index * 7 + n * 13) % 997}`).join(' '),
   )
   for (const text of texts) expect(duplicates.check(passage(text))).toBeNull()
   for (const text of texts) expect(duplicates.check(passage(text))?.text).toBe(text)

@@ -40,24 +40,24 @@ export function createDuplicateDetector<Passage extends ComparablePassage>(query
     /** Returns the earlier passage that this one duplicates. Otherwise remembers the passage and returns null. */
     check(passage: Passage): Passage | null {
       const prepared = prepare(passage)
-      const original = earlier.find((other) => isDuplicate(prepared, other))
+      const original = earlier.find((item) => isDuplicate(prepared, item))
       if (original) return original.passage
       earlier.push(prepared)
       return null
     },
   }
 
-  function isDuplicate(one: Prepared<Passage>, other: Prepared<Passage>): boolean {
-    const isLong = one.words.length >= minWords
-    if (one.joined === other.joined) return isLong || one.context === other.context
-    if (!isLong || other.words.length < minWords || one.passage.addressId === other.passage.addressId) return false
-    const min = one.title === other.title ? minSimilarity.sameTitle : minSimilarity.otherTitle
-    return areSimilar(one.shingles, other.shingles, min) && addsNothing(one, other)
+  function isDuplicate(first: Prepared<Passage>, second: Prepared<Passage>): boolean {
+    const isLong = first.words.length >= minWords
+    if (first.joined === second.joined) return isLong || first.context === second.context
+    if (!isLong || second.words.length < minWords || first.passage.addressId === second.passage.addressId) return false
+    const min = first.title === second.title ? minSimilarity.sameTitle : minSimilarity.otherTitle
+    return areSimilar(first.shingles, second.shingles, min) && addsNothing(first, second)
   }
 
-  function addsNothing(one: Prepared<Passage>, other: Prepared<Passage>): boolean {
-    const known = new Set([...other.words, ...other.context.split(' ')])
-    const added = [...one.words, ...one.context.split(' ')].filter((word) => !known.has(word))
+  function addsNothing(first: Prepared<Passage>, second: Prepared<Passage>): boolean {
+    const known = new Set([...second.words, ...second.context.split(' ')])
+    const added = [...first.words, ...first.context.split(' ')].filter((word) => !known.has(word))
     if (added.some((word) => /\p{N}/u.test(word))) return false
     return !termCoverage(terms, indexWords(added.join(' '))).some((coverage) => coverage > 0)
   }
@@ -93,10 +93,10 @@ function shinglesOf(words: number[]): ReadonlySet<number> {
 }
 
 /** Whether the Jaccard similarity of two sets is at least `min`. Ends as soon as too few of the first can be shared. */
-function areSimilar(one: ReadonlySet<number>, other: ReadonlySet<number>, min: number): boolean {
-  const minShared = (min * (one.size + other.size)) / (1 + min)
+function areSimilar(first: ReadonlySet<number>, second: ReadonlySet<number>, min: number): boolean {
+  const minShared = (min * (first.size + second.size)) / (1 + min)
   let missing = 0
-  for (const shingle of one) if (!other.has(shingle) && one.size - ++missing < minShared) return false
+  for (const shingle of first) if (!second.has(shingle) && first.size - ++missing < minShared) return false
   return true
 }
 

@@ -11,12 +11,12 @@ const perWord = (count: (word: string) => number) => ({
   count: (text: string) => text.split(' ').reduce((sum, word) => sum + count(word), 0),
 })
 
-const passage = (text: string, other: Partial<PassageText> = {}) => ({
+const passage = (text: string, second: Partial<PassageText> = {}) => ({
   title: '',
   headings: '',
   innerHeadings: '',
   text,
-  ...other,
+  ...second,
 })
 const create = (read: typeof english, tokensOf: (word: string) => number = even) => {
   const relevance = createRelevanceScorer('What is the price of a lamp?', read, noExpansions, perWord(tokensOf))
@@ -70,13 +70,13 @@ describe('similarity', () => {
   })
 
   it('smooths the coverage of few words', () => {
-    const all = (many: string[]) =>
+    const all = (count: string[]) =>
       createRelevanceScorer(
         '',
-        { words: many, identifiers: [], tokensPerWord: 3 },
+        { words: count, identifiers: [], tokensPerWord: 3 },
         noExpansions,
         perWord(even),
-      )(null, passage(many.join(' ')))
+      )(null, passage(count.join(' ')))
     expect(all(['rechnung']).similarity).toBe(0.75)
     expect(all(['rechnung', 'zahlen', 'binnen', 'tagen']).similarity).toBeCloseTo(0.9, 10)
     expect(all(['rechnung']).coverage).toBe(1)
@@ -149,8 +149,8 @@ describe('similarity', () => {
 })
 
 describe('headingMatch', () => {
-  const heading = (other: Partial<PassageText>) =>
-    createRelevanceScorer('What is the price of a lamp?', english, noExpansions, perWord(even))(0.5, passage('', other))
+  const heading = (item: Partial<PassageText>) =>
+    createRelevanceScorer('What is the price of a lamp?', english, noExpansions, perWord(even))(0.5, passage('', item))
       .headingMatch
 
   it('is 1 for the query as title, heading or inner heading', () => {

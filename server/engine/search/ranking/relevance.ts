@@ -111,10 +111,10 @@ export function termForms(words: string[], expansions: ReadonlyMap<string, Query
     if (!expansion) return [{ word: typed }]
     const { words: expanded, reason } = expansion
     if (reason === 'prefix') return [{ word: typed, isPrefix: true }]
-    return expanded.map((one) => ({ word: one, weight: reason === 'misspelling' ? correctionWeight : 1 }))
+    return expanded.map((text) => ({ word: text, weight: reason === 'misspelling' ? correctionWeight : 1 }))
   })
   // The last form of a word wins: the word itself, if the query has it both misspelled and correct.
-  const correctionsFirst = forms.toSorted((one, other) => (one.weight ?? 1) - (other.weight ?? 1))
+  const correctionsFirst = forms.toSorted((first, second) => (first.weight ?? 1) - (second.weight ?? 1))
   return [...new Map(correctionsFirst.map((form) => [foldText(form.word), form])).values()]
 }
 

@@ -94,7 +94,9 @@ it('adds the best BM25 of the same address in languages other than English', () 
     [3, 0.6],
     [4, 0.5],
   ])
-  expect(ranked(rerank(hits, english))).toEqual(ranked(hits.map((one) => ({ ...one, rerankScore: one.fusionScore }))))
+  expect(ranked(rerank(hits, english))).toEqual(
+    ranked(hits.map((item) => ({ ...item, rerankScore: item.fusionScore }))),
+  )
 })
 
 it('accepts hits without BM25, and no hits', () => {

@@ -11,7 +11,7 @@ const rules: SelectionRules = {
 const words = Array.from({ length: 30 }, (_, n) => `word${n}`)
 const text = words.join(' ')
 
-function fragment(key: number, given: Partial<RankableFragment> = {}): RankableFragment {
+function fragment(key: number, input: Partial<RankableFragment> = {}): RankableFragment {
   const url = `https://lamps.example/${key}`
   return {
     key,
@@ -22,14 +22,14 @@ function fragment(key: number, given: Partial<RankableFragment> = {}): RankableF
     innerHeadings: '',
     text: `Text ${key}.`,
     language: '',
-    ...given,
+    ...input,
   }
 }
 
 /** Fusion scores decrease by .1 and similarities are .5, unless given. */
 function select(
   fragments: (RankableFragment & { score?: number; similarity?: number })[],
-  given: Partial<SelectionRules> = {},
+  input: Partial<SelectionRules> = {},
 ) {
   const loads: number[][] = []
   const fused = fragments
@@ -48,11 +48,11 @@ function select(
       return fragments.filter(({ key }) => keys.includes(key)).reverse()
     },
     scoreRelevance: (_: number | null, { text: of }: { text: string }) => {
-      const { similarity = 0.5 } = fragments.find((one) => one.text === of) ?? {}
+      const { similarity = 0.5 } = fragments.find((item) => item.text === of) ?? {}
       return { similarity, coverage: 0.5, weightedCoverage: 0.5, headingMatch: 0, startsLine: false, rowShare: 0 }
     },
   }
-  return selectHits(deps, fused, { ...rules, ...given }).then((selection) => ({ ...selection, loads }))
+  return selectHits(deps, fused, { ...rules, ...input }).then((selection) => ({ ...selection, loads }))
 }
 
 const keysOf = (hits: { key: number }[]) => hits.map(({ key }) => key)
@@ -96,7 +96,7 @@ describe('dropped hits', () => {
 })
 
 describe('backfilling', () => {
-  const ofOne = (many: number) => Array.from({ length: many }, (_, n) => fragment(n + 1, { addressId: 'manual' }))
+  const ofOne = (count: number) => Array.from({ length: count }, (_, n) => fragment(n + 1, { addressId: 'manual' }))
   const backfilledOf = (hits: { key: number; isBackfilled: boolean }[]) =>
     keysOf(hits.filter(({ isBackfilled }) => isBackfilled))
 
@@ -136,7 +136,7 @@ describe('backfilling', () => {
 it('loads no more batches than it needs', async () => {
   const fragments = Array.from({ length: 90 }, (_, n) => ({ ...fragment(n + 1), score: 1 - n / 100 }))
   expect((await select(fragments, { limit: 5 })).loads.map((keys) => keys.length)).toEqual([40])
-  const strict = fragments.map((one, n) => ({ ...one, similarity: n < 50 ? 0.1 : 0.9 }))
+  const strict = fragments.map((first, n) => ({ ...first, similarity: n < 50 ? 0.1 : 0.9 }))
   expect((await select(strict, { limit: 5 })).loads.map((keys) => keys.length)).toEqual([40, 40])
 })
 

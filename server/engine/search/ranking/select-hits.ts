@@ -103,8 +103,8 @@ function createSelector<Fragment extends RankableFragment>(
   return {
     isComplete,
 
-    add(some: ScoredHit<Fragment>[]): void {
-      for (const hit of some) {
+    add(batch: ScoredHit<Fragment>[]): void {
+      for (const hit of batch) {
         if (isComplete()) return
         const drop = reasonToDrop(hit)
         if (drop === null) hits.push({ ...hit, isBackfilled: false })
@@ -141,12 +141,12 @@ function createSelector<Fragment extends RankableFragment>(
   }
 
   function backfill(hit: ScoredHit<Fragment>): void {
-    const at = dropped.findIndex(({ key }) => key === hit.key)
+    const position = dropped.findIndex(({ key }) => key === hit.key)
     const original = duplicates.check(hit.fragment)
     if (!original) hits.push({ ...hit, isBackfilled: true })
-    if (at === -1) return
-    if (original) dropped[at] = { ...hit, reason: 'duplicate', duplicateOf: original }
-    else dropped.splice(at, 1)
+    if (position === -1) return
+    if (original) dropped[position] = { ...hit, reason: 'duplicate', duplicateOf: original }
+    else dropped.splice(position, 1)
   }
 }
 

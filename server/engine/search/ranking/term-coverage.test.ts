@@ -25,5 +25,5 @@ test.each([
   const terms = queryTerms(words)
   const prefixes = prefixesOf(terms.flatMap(({ parts }) => parts))
   expect(termCoverage(terms, indexWords(text, prefixes))).toEqual(coverage)
-  expect(coverage.reduce((sum, one) => sum + one, 0) / Math.max(1, words.length)).toBeCloseTo(share, 10)
+  expect(coverage.reduce((sum, number) => sum + number, 0) / Math.max(1, words.length)).toBeCloseTo(share, 10)
 })

@@ -42,8 +42,8 @@ const multipartName = /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u
 
 /** The terms of a query, in its order. */
 export function queryTerms(words: (string | TermForm)[]): QueryTerm[] {
-  return words.map((one) => {
-    const form: TermForm = typeof one === 'string' ? { word: one } : one
+  return words.map((item) => {
+    const form: TermForm = typeof item === 'string' ? { word: item } : item
     const { word, weight = 1, isPrefix = false } = form
     const folded = foldText(word)
     if (isUnsegmented(folded)) return { bigrams: bigrams(folded), parts: [], weight, isPrefix }

@@ -32,8 +32,8 @@ function areInflections(shared: number, shorter: number, longer: number): boolea
   return shared >= minDistinctivePrefix && longer - shared <= maxEnding && shared >= minSharedPrefix * longer
 }
 
-function sharedPrefixLength(one: string, other: string): number {
+function sharedPrefixLength(first: string, second: string): number {
   let length = 0
-  while (length < one.length && one[length] === other[length]) length++
+  while (length < first.length && first[length] === second[length]) length++
   return length
 }

@@ -4,16 +4,16 @@ import { html } from './html'
 import type { Page } from './layout'
 
 /** `at` is the path of the interaction, under which its pages are. */
-export function signInPage(at: string, state: FormState): Page {
+export function signInPage(address: string, state: FormState): Page {
   const emailFirst = !state.errors.password
   const body = html`<h1>Log in</h1>
 ${notice(state)}
-<form method="post" action="${at}" novalidate>
+<form method="post" action="${address}" novalidate>
 ${field(state, { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' }, emailFirst)}
 ${field(state, { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxlength: passwordLength.max }, !emailFirst)}
 <button>Log in</button>
 </form>
-<p class="aside"><a href="${at}/sign-up">Create an account</a><a href="${at}/forgot">Forgot your password?</a></p>`
+<p class="aside"><a href="${address}/sign-up">Create an account</a><a href="${address}/forgot">Forgot your password?</a></p>`
   return { title: 'Log in', body }
 }
 

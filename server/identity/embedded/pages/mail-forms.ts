@@ -5,35 +5,38 @@ import type { Page } from './layout'
 import { messagePage } from './messages'
 
 /** `at` is the path of the interaction, under which its pages are. */
-export function forgotMailPage(at: string, state: FormState): Page {
+export function forgotMailPage(address: string, state: FormState): Page {
   return emailPage(state, {
     title: 'Forgot your password?',
     text: 'Enter the e-mail address of your account, and we will send you a link to choose a new password.',
-    action: `${at}/forgot`,
+    action: `${address}/forgot`,
     button: 'Send the link',
-    aside: html`<a href="${at}?screen=login">Back to Log in</a>`,
+    aside: html`<a href="${address}?screen=login">Back to Log in</a>`,
   })
 }
 
 /** The first step of a sign-up: the account is created with the link in the mail, by whoever reads it. */
-export function signUpMailPage(at: string, state: FormState): Page {
+export function signUpMailPage(address: string, state: FormState): Page {
   return emailPage(state, {
     title: 'Create an account',
     text: 'Enter your e-mail address, and we will send you a link to continue.',
-    action: `${at}/sign-up`,
+    action: `${address}/sign-up`,
     button: 'Continue',
-    aside: html`<span>Have an account? <a href="${at}?screen=login">Log in</a></span>`,
+    aside: html`<span>Have an account? <a href="${address}?screen=login">Log in</a></span>`,
   })
 }
 
 /** The same for every address, whether it has an account or not. */
-export function mailSentPage(purpose: 'reset' | 'sign-up', at: string, email: string): Page {
+export function mailSentPage(purpose: 'reset' | 'sign-up', address: string, email: string): Page {
   const sentence =
     purpose === 'reset'
       ? `If ${email} has an account here, we sent it a link to choose a new password.`
       : `We sent a link to ${email}. Open it to continue.`
   const patience = 'It can take a few minutes to arrive. If you do not see it, check your spam folder.'
-  return messagePage('Check your e-mail', [sentence, patience], { href: `${at}?screen=login`, label: 'Back to Log in' })
+  return messagePage('Check your e-mail', [sentence, patience], {
+    href: `${address}?screen=login`,
+    label: 'Back to Log in',
+  })
 }
 
 /** Asks for the password: whoever owns the address must not confirm an account that someone else created with it. */

@@ -18,22 +18,22 @@ ${action && html`<a class="button" href="${action.href}">${action.label}</a>`}`
 const home = { href: '/', label: 'Back to the site' }
 const logIn = { href: '/login', label: 'Log in' }
 
-export function noSignUpPage(at: string, offer: Exclude<SignUpOffer, { kind: 'offered' }>): Page {
+export function noSignUpPage(address: string, offer: Exclude<SignUpOffer, { kind: 'offered' }>): Page {
   if (offer.kind === 'not-set-up') {
     return messagePage('This site is not set up yet', [
       'To create the first account, open the set-up link that the server printed when it started.',
       html`To print a new link, run <code>npm run -s sitelore -- setup-link</code> on the server.`,
     ])
   }
-  return messagePage(offer.title, [offer.message], { href: `${at}?screen=login`, label: 'Log in' })
+  return messagePage(offer.title, [offer.message], { href: `${address}?screen=login`, label: 'Log in' })
 }
 
-export function forgotPage(at: string): Page {
+export function forgotPage(address: string): Page {
   const sentences = [
     'Ask an administrator of this site for a link to choose a new password.',
     html`The administrator of the server creates one with <code>npm run -s sitelore -- users reset you@example.com</code>`,
   ]
-  return messagePage('Forgot your password?', sentences, { href: `${at}?screen=login`, label: 'Back to Log in' })
+  return messagePage('Forgot your password?', sentences, { href: `${address}?screen=login`, label: 'Back to Log in' })
 }
 
 export function stalePage(): Page {

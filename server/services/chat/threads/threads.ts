@@ -95,7 +95,7 @@ export function createThreads({ db }: { db: Database }) {
     }
     return {
       ...thread,
-      messages: thread.messages.map((one) => (unread.includes(one) ? { ...one, status: read } : one)),
+      messages: thread.messages.map((message) => (unread.includes(message) ? { ...message, status: read } : message)),
     }
   }
 

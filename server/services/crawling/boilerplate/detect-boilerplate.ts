@@ -162,8 +162,8 @@ async function crawlState(queries: Queries, sourceId: string): Promise<'at-rest'
   return run && !run.finishedAt && !source.pausedAt ? 'crawling' : 'at-rest'
 }
 
-function isSame(block: SiteBlock, other: SiteBlock | undefined): boolean {
-  return block.addressId === other?.addressId && block.isRepeated === other.isRepeated
+function isSame(block: SiteBlock, second: SiteBlock | undefined): boolean {
+  return block.addressId === second?.addressId && block.isRepeated === second.isRepeated
 }
 
 function siteBlocksOf({ repeated, around }: Repetition): SiteBlock[] {

@@ -95,9 +95,12 @@ export async function rollbackDocument(
   { db, indexes }: { db: Database; indexes: Indexes },
   address: AddressRow,
 ): Promise<void> {
-  const here = eq(addresses.id, address.id)
-  const [row] = await db.read.select({ committedThroughKey: addresses.committedThroughKey }).from(addresses).where(here)
+  const condition = eq(addresses.id, address.id)
+  const [row] = await db.read
+    .select({ committedThroughKey: addresses.committedThroughKey })
+    .from(addresses)
+    .where(condition)
   const lastKey = row?.committedThroughKey ?? null
   if (lastKey !== null) await deleteFragments(db, indexes, address, ({ key }) => key > lastKey)
-  await db.write((tx) => tx.update(addresses).set({ committedThroughKey: null }).where(here))
+  await db.write((tx) => tx.update(addresses).set({ committedThroughKey: null }).where(condition))
 }

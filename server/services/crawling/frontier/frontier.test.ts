@@ -43,7 +43,7 @@ async function claim(...paths: string[]): Promise<Visit[]> {
 /** Crawls that January and February have counted. */
 async function crawls(): Promise<number[]> {
   const { organizationId } = run.source
-  return Promise.all([january, february].map((at) => usedInMonth(app.db.read, organizationId, 'crawls', at)))
+  return Promise.all([january, february].map((time) => usedInMonth(app.db.read, organizationId, 'crawls', time)))
 }
 
 it('gives crawls back to the month in which they were claimed', async () => {

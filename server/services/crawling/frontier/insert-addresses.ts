@@ -3,7 +3,7 @@ import type { DiscoveredAddress } from '../../runs/run-context'
 /** Gives rows of one insert ascending ids, which keep their order of discovery. */
 export function withOrderedIds<Row>(rows: Row[]): (Row & { id?: string })[] {
   const ids = rows.map(() => crypto.randomUUID()).sort()
-  return rows.map((row, at) => ({ ...row, id: ids[at] }))
+  return rows.map((row, index) => ({ ...row, id: ids[index] }))
 }
 
 /** Each URL once, by its shortest path, in the order of discovery. */

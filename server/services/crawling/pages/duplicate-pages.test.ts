@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const at = (path: string) => `${site}${path}`
+const urlOf = (path: string) => `${site}${path}`
 
 function pageOf(text: string): FetchedPage {
   const fragments = [`${text} 0`, `${text} 1`].map((passage, ordinal) => ({
@@ -59,11 +59,11 @@ function pageOf(text: string): FetchedPage {
 async function claim(...paths: string[]): Promise<Visit[]> {
   await app.services.crawling.frontier.enqueue(
     run,
-    paths.map((path) => ({ url: at(path), depth: 0, discoveredFrom: at('/') })),
+    paths.map((path) => ({ url: urlOf(path), depth: 0, discoveredFrom: urlOf('/') })),
   )
   const rows = await app.services.crawling.frontier.claim(run, paths.length)
   const claimed = rows === 'out-of-crawls' ? [] : rows
-  return paths.flatMap((path) => claimed.filter(({ url }) => url === at(path)))
+  return paths.flatMap((path) => claimed.filter(({ url }) => url === urlOf(path)))
 }
 
 /** Visits the address again, as the next run does. */
@@ -85,7 +85,7 @@ async function rowOf(path: string) {
   const [row] = await app.db.read
     .select()
     .from(addresses)
-    .where(eq(addresses.url, at(path)))
+    .where(eq(addresses.url, urlOf(path)))
   if (!row) throw new Error('There is no such address.')
   const keys = await app.db.read
     .select({ key: fragments.key })
@@ -133,9 +133,9 @@ describe('pages with the same text', () => {
       await store(preferred, 'Storm')
       await finish(claimedAgain)
       expect(await rowOf(path)).toMatchObject({ reason: null, fragments: 2, keys })
-      expect(await rowOf('/old-storm')).toMatchObject({ reason: 'duplicate', canonicalUrl: at(path), keys: [] })
+      expect(await rowOf('/old-storm')).toMatchObject({ reason: 'duplicate', canonicalUrl: urlOf(path), keys: [] })
     }
-    expect(await rowOf('/storm-1')).toMatchObject({ reason: 'duplicate', canonicalUrl: at('/storm') })
+    expect(await rowOf('/storm-1')).toMatchObject({ reason: 'duplicate', canonicalUrl: urlOf('/storm') })
   })
 
   it('keep the text when a page that was merged while it was fetched is gone', async () => {
@@ -188,7 +188,7 @@ describe('pages with the same text', () => {
     const storeBetter = () => storeDocument(preferred, 700, 'Prices')
     await storeDocument(claimedAgain, 700, 'Prices', storeBetter)
     expect((await rowOf('/prices')).keys).toHaveLength(700)
-    expect(await rowOf('/old-prices')).toMatchObject({ reason: 'duplicate', canonicalUrl: at('/prices'), keys: [] })
+    expect(await rowOf('/old-prices')).toMatchObject({ reason: 'duplicate', canonicalUrl: urlOf('/prices'), keys: [] })
   })
 })
 
@@ -210,5 +210,5 @@ async function storeDocument(visit: Visit, passages: number, text: string, befor
 
 function permutations<T>(items: T[]): T[][] {
   if (items.length < 2) return [items]
-  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 }

@@ -43,6 +43,6 @@ async function commonLanguage(queries: Queries, sourceId: string): Promise<strin
     const language = primaryLanguage(row)
     if (language !== '') counts.set(language, (counts.get(language) ?? 0) + 1)
   }
-  const [[language] = ['']] = [...counts].sort(([, one], [, other]) => other - one)
+  const [[language] = ['']] = [...counts].sort(([, number], [, otherNumber]) => otherNumber - number)
   return language
 }

@@ -215,8 +215,8 @@ function isFrontPage({ pathname, search }: URL): boolean {
   return pathname === '/' && search === ''
 }
 
-function earliest(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other)
+function earliest(first: number | null, second: number | null): number | null {
+  return first === null || second === null ? (first ?? second) : Math.min(first, second)
 }
 
 function firstLanguage(contentLanguage: string): string {

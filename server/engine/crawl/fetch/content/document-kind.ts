@@ -28,7 +28,8 @@ export function documentTypeOf(
   const named = fileTypeOf(new URL(url).pathname)
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const declared = mediaTypes.find(([pattern]) => pattern.test(type))?.[1] ?? null
-  const oneOf = (...types: FileType[]) => [declared, named].find((one) => one !== null && types.includes(one)) ?? null
+  const oneOf = (...types: FileType[]) =>
+    [declared, named].find((item) => item !== null && types.includes(item)) ?? null
   const head = Buffer.from(body.subarray(0, sniffedBytes)).toString('latin1')
   if (head.startsWith('%PDF-')) return 'pdf'
   if (head.startsWith('\xd0\xcf\x11\xe0')) return oneOf('doc', 'xls')

@@ -89,14 +89,14 @@ function nameOfBytes(head: string): string | null {
 /** Lower-case name of the first element, or of the doctype; '' for content that does not start with markup. */
 function rootElement(head: string): string {
   if (!/^(\xef\xbb\xbf)?\s*</.test(head)) return ''
-  for (let at = head.indexOf('<'); at >= 0; at = head.indexOf('<', at + 1)) {
-    if (head.startsWith('<!--', at)) {
-      at = head.indexOf('-->', at)
-      if (at < 0) return ''
-    } else if (!head.startsWith('<?', at)) {
-      const doctype = /^<!doctype\s+(\w+)/i.exec(head.slice(at, at + 64))?.[1]?.toLowerCase()
+  for (let index = head.indexOf('<'); index >= 0; index = head.indexOf('<', index + 1)) {
+    if (head.startsWith('<!--', index)) {
+      index = head.indexOf('-->', index)
+      if (index < 0) return ''
+    } else if (!head.startsWith('<?', index)) {
+      const doctype = /^<!doctype\s+(\w+)/i.exec(head.slice(index, index + 64))?.[1]?.toLowerCase()
       if (doctype) return doctype === 'html' ? '!doctype html' : doctype
-      const name = /^<([a-z][\w:.-]*)/i.exec(head.slice(at, at + 64))?.[1]
+      const name = /^<([a-z][\w:.-]*)/i.exec(head.slice(index, index + 64))?.[1]
       if (name) return name.toLowerCase()
     }
   }

@@ -30,7 +30,7 @@ export async function annotationSpans(page: PDFPageProxy, fonts: PdfFonts): Prom
     )
     const isDrawn = annotations.some(({ textContent, hasAppearance }) => !Array.isArray(textContent) && hasAppearance)
     const drawn = isDrawn ? await drawnLines(page, fonts) : new Map<string, string[]>()
-    return annotations.flatMap((one) => placeLines(linesOf(one, drawn), one.rect))
+    return annotations.flatMap((annotation) => placeLines(linesOf(annotation, drawn), annotation.rect))
   } catch {
     return []
   }
@@ -47,15 +47,15 @@ async function drawnLines(page: PDFPageProxy, fonts: PdfFonts): Promise<Map<stri
   const operations = await pdfOperations()
   const { beginAnnotation, endAnnotation, setFont, showText, endText, moveText, nextLine, setTextMatrix } = operations
   const { fnArray, argsArray } = await page.getOperatorList()
-  const used = argsArray.filter((_, at) => fnArray[at] === setFont).map((args: unknown[]) => String(args[0]))
+  const used = argsArray.filter((_, index) => fnArray[index] === setFont).map((args: unknown[]) => String(args[0]))
   await loadFonts(page, new Set(used), fonts)
   const breaks = new Set([endText, moveText, nextLine, setTextMatrix])
   const drawn = new Map<string, string[]>()
   let lines: string[] | null = null
   let isNew = true
   let font = ''
-  for (const [at, operation] of fnArray.entries()) {
-    const args: unknown[] = argsArray[at] ?? []
+  for (const [index, operation] of fnArray.entries()) {
+    const args: unknown[] = argsArray[index] ?? []
     if (operation === beginAnnotation) {
       lines = []
       drawn.set(String(args[0]), lines)

@@ -58,7 +58,7 @@ test('finds invisible text by its position', async () => {
 
 const span = (text: string, isRightToLeft = false) => ({ text, isRightToLeft }) as PdfSpan
 const seen = (spans: PdfSpan[], text: string, visibilityChanges: number[]) =>
-  visibleSpans(spans, { imageCoverage: 0, text, visibilityChanges }).map((one) => one.text)
+  visibleSpans(spans, { imageCoverage: 0, text, visibilityChanges }).map((visibleSpan) => visibleSpan.text)
 const long = 'hide'.repeat(12)
 
 test('removes invisible characters from runs', () => {

@@ -37,10 +37,10 @@ export async function readDrawing(page: PDFPageProxy): Promise<PdfDrawing> {
   if (!list) return emptyDrawing
   const [left = 0, bottom = 0, right = 0, top = 0] = page.view
   const reader = createDrawing(operations)
-  for (const [at, operation] of list.fnArray.entries()) {
+  for (const [index, operation] of list.fnArray.entries()) {
     // Annotations come after the content of the page.
     if (operation === operations.beginAnnotation) break
-    reader.take(operation, list.argsArray[at])
+    reader.take(operation, list.argsArray[index])
   }
   return reader.end(Math.abs((right - left) * (top - bottom)))
 }
@@ -143,7 +143,7 @@ function withoutSpace(text: string): string {
 export function visibleSpans(spans: PdfSpan[], { text, visibilityChanges }: PdfDrawing): PdfSpan[] {
   const hidden = countInvisible(text, visibilityChanges)
   if (hidden <= maxSignatureLength || hidden === text.length) return spans
-  let at = 0
+  let position = 0
   let change = 0
   const isVisibleAt = (place: number) => {
     while (change < visibilityChanges.length && (visibilityChanges[change] ?? 0) <= place) change += 1
@@ -152,15 +152,15 @@ export function visibleSpans(spans: PdfSpan[], { text, visibilityChanges }: PdfD
   return spans.flatMap((span) => {
     const own = withoutSpace(span.text)
     // In right-to-left runs the characters are in another order.
-    const ahead = span.isRightToLeft ? 0 : text.slice(at, at + maxSkipped + own.length).indexOf(own)
+    const ahead = span.isRightToLeft ? 0 : text.slice(position, position + maxSkipped + own.length).indexOf(own)
     if (ahead < 0) return [span]
-    at += ahead
+    position += ahead
     let seen = ''
     for (const character of span.text) {
       if (withoutSpace(character) === '') seen += character
       else {
-        if (isVisibleAt(at)) seen += character
-        at += character.length
+        if (isVisibleAt(position)) seen += character
+        position += character.length
       }
     }
     return seen.trim() === '' ? [] : [{ ...span, text: seen }]

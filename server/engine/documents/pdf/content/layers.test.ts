@@ -23,7 +23,7 @@ test('skips content of hidden layers', async () => {
 })
 
 test('reads deeply nested layers', async () => {
-  const many = 5_000
-  const content = `${'/OC /Shown BDC '.repeat(many)}${line('Deep', 700)}${' EMC'.repeat(many)}`
+  const count = 5_000
+  const content = `${'/OC /Shown BDC '.repeat(count)}${line('Deep', 700)}${' EMC'.repeat(count)}`
   expect(await textsOfPdf(pdfOfContent(content, [font, ...layers], catalog, resources))).toEqual(['Deep'])
 })

@@ -18,8 +18,8 @@ export async function hiddenLayerParts(
     const { beginMarkedContentProps, beginAnnotation } = await pdfOperations()
     const { fnArray, argsArray } = await page.getOperatorList()
     const end = fnArray.indexOf(beginAnnotation ?? -1)
-    const drawn = argsArray.filter((args, at) => {
-      return (end < 0 || at < end) && fnArray[at] === beginMarkedContentProps && args?.[0] === 'OC'
+    const drawn = argsArray.filter((args, index) => {
+      return (end < 0 || index < end) && fnArray[index] === beginMarkedContentProps && args?.[0] === 'OC'
     })
     if (drawn.length !== around.length) return hidden
     for (const [part, args] of drawn.entries()) {

@@ -26,8 +26,8 @@ test('updates the last definition of an object, with a trailer that continues th
   expect(rest).toMatch(new RegExp(`^0{0,9}${file.length + 1} 00000 n \ntrailer\n<< /Root 1 0 R .*/Prev ${xref} >>`))
   const updated = Buffer.concat([file, Buffer.from('2 0 obj << /A 3 >> endobj')])
   expect(appendUpdates(updated, [{ ...start, content: Buffer.from('') }])).toBe(updated)
-  const other = Buffer.concat([file, Buffer.from('12 0 obj << /A 3 >> endobj')])
-  expect(appendUpdates(other, [{ ...start, content: Buffer.from('') }])).not.toBe(other)
+  const otherBuffer = Buffer.concat([file, Buffer.from('12 0 obj << /A 3 >> endobj')])
+  expect(appendUpdates(otherBuffer, [{ ...start, content: Buffer.from('') }])).not.toBe(otherBuffer)
 })
 
 test('searches files full of keywords in linear time', () => {

@@ -29,29 +29,29 @@ const maxObjectNumber = 8_388_607
 
 /** Finds all streams, in the order of the file. */
 export function* streamsOf(data: Buffer): Generator<PdfStream> {
-  let at = data.indexOf('stream')
-  for (let remaining = maxStreams; at >= 0 && remaining > 0; remaining -= 1) {
-    const stream = streamAt(data, at)
+  let position = data.indexOf('stream')
+  for (let remaining = maxStreams; position >= 0 && remaining > 0; remaining -= 1) {
+    const stream = streamAt(data, position)
     if (stream) yield stream
-    at = data.indexOf('stream', Math.max(at + 1, stream?.end ?? 0))
+    position = data.indexOf('stream', Math.max(position + 1, stream?.end ?? 0))
   }
 }
 
-function streamAt(data: Buffer, at: number): PdfStream | null {
+function streamAt(data: Buffer, index: number): PdfStream | null {
   // Without a dictionary before it, this is 'endstream'.
-  if (!/>>\s{0,4}$/.test(data.toString('latin1', Math.max(0, at - 6), at))) return null
-  const object = objectBefore(data, at, maxDictionaryBytes)
+  if (!/>>\s{0,4}$/.test(data.toString('latin1', Math.max(0, index - 6), index))) return null
+  const object = objectBefore(data, index, maxDictionaryBytes)
   if (!object) return null
-  const dictionary = data.toString('latin1', object.at, at)
-  const word = at + 'stream'.length
+  const dictionary = data.toString('latin1', object.at, index)
+  const word = index + 'stream'.length
   const start = word + (/^(?:\r\n|\r|\n)/.exec(data.toString('latin1', word, word + 2))?.[0].length ?? 0)
   return { ...object, dictionary, start, end: endOf(data, start, dictionary) }
 }
 
 /** Returns the object that contains an offset, if it starts at most `maxDistance` bytes before it. */
-export function objectBefore(data: Buffer, at: number, maxDistance: number): PdfObjectStart | null {
-  const from = Math.max(0, at - maxDistance)
-  const before = data.toString('latin1', from, at)
+export function objectBefore(data: Buffer, index: number, maxDistance: number): PdfObjectStart | null {
+  const from = Math.max(0, index - maxDistance)
+  const before = data.toString('latin1', from, index)
   const word = before.lastIndexOf('obj')
   const match = /(?:^|\D)(\d{1,7})\s{1,9}(\d{1,5})\s{0,9}$/.exec(
     before.slice(Math.max(0, word - 40), Math.max(0, word)),
@@ -106,8 +106,9 @@ function isLast(data: Buffer, { number, generation, at }: PdfObjectStart): boole
 
 /** Returns the entries of a trailer that continues the file's own; null if that is not found. */
 function trailerAfter(data: Buffer): string | null {
-  const at = data.lastIndexOf('startxref')
-  const table = at < 0 ? null : /^startxref\s{1,9}(\d{1,10})/.exec(data.toString('latin1', at, at + 40))?.[1]
+  const position = data.lastIndexOf('startxref')
+  const table =
+    position < 0 ? null : /^startxref\s{1,9}(\d{1,10})/.exec(data.toString('latin1', position, position + 40))?.[1]
   const root = lastReference('/Root', data)
   if (!Number(table) || !root) return null
   const info = lastReference('/Info', data)
@@ -115,11 +116,13 @@ function trailerAfter(data: Buffer): string | null {
 }
 
 function lastReference(key: string, data: Buffer): string | null {
-  let at = data.lastIndexOf(key)
-  for (let remaining = maxReferences; at >= 0 && remaining > 0; remaining -= 1) {
-    const match = /^\/\w+\s{0,9}(\d{1,7}\s{1,9}\d{1,5}\s{1,9}R)/.exec(data.toString('latin1', at, at + 60))?.[1]
+  let position = data.lastIndexOf(key)
+  for (let remaining = maxReferences; position >= 0 && remaining > 0; remaining -= 1) {
+    const match = /^\/\w+\s{0,9}(\d{1,7}\s{1,9}\d{1,5}\s{1,9}R)/.exec(
+      data.toString('latin1', position, position + 60),
+    )?.[1]
     if (match) return match
-    at = at === 0 ? -1 : data.lastIndexOf(key, at - 1)
+    position = position === 0 ? -1 : data.lastIndexOf(key, position - 1)
   }
   return null
 }

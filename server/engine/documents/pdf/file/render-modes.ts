@@ -39,9 +39,9 @@ function contentOf(data: Buffer, { dictionary, start, end }: PdfStream): Buffer 
 }
 
 function setsInvisible(content: Buffer): boolean {
-  for (let at = content.indexOf('Tr'); at >= 0; at = content.indexOf('Tr', at + 2)) {
-    if ((content[at - 1] ?? 0) > 32) continue
-    const before = content.toString('latin1', Math.max(0, at - maxOperandBytes), at)
+  for (let index = content.indexOf('Tr'); index >= 0; index = content.indexOf('Tr', index + 2)) {
+    if ((content[index - 1] ?? 0) > 32) continue
+    const before = content.toString('latin1', Math.max(0, index - maxOperandBytes), index)
     // White space or a comment may separate the number from its operator.
     if (/(?:^|\D)0*3(?:\.0*)?\s+$|^\s+$|%/.test(before)) return true
   }

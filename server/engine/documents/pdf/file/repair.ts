@@ -23,9 +23,13 @@ function objectsOf(type: string, data: Buffer): number[] {
   const found = new Set<number>()
   const key = '/Type'
   const typePattern = new RegExp(`^/Type\\s*/${type}(?![A-Za-z])`)
-  for (let at = data.indexOf(key); at >= 0 && found.size < maxPages; at = data.indexOf(key, at + key.length)) {
-    if (!typePattern.test(data.toString('latin1', at, at + 40))) continue
-    const start = data.subarray(Math.max(0, at - maxDistance), at).toString('latin1')
+  for (
+    let index = data.indexOf(key);
+    index >= 0 && found.size < maxPages;
+    index = data.indexOf(key, index + key.length)
+  ) {
+    if (!typePattern.test(data.toString('latin1', index, index + 40))) continue
+    const start = data.subarray(Math.max(0, index - maxDistance), index).toString('latin1')
     const object = start.slice(0, Math.max(0, start.lastIndexOf('obj')))
     const number = /(\d{1,7})\s+\d{1,5}\s*$/.exec(object.slice(-30))?.[1]
     if (number !== undefined) found.add(Number(number))

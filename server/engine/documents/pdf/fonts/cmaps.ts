@@ -101,13 +101,13 @@ function* rangesOf(text: string): Generator<CodeRange> {
   let pending: { token: string; at: number }[] = []
   let isRange = false
   let isList = false
-  for (const { 0: token, index: at } of text.matchAll(/<[\da-fA-F\s]{0,64}>|[[\]]|\d+|begin\w+|end\w+/g)) {
+  for (const { 0: token, index: position } of text.matchAll(/<[\da-fA-F\s]{0,64}>|[[\]]|\d+|begin\w+|end\w+/g)) {
     const [low, high] = pending
     if (/^[be]/.test(token)) isRange = /^begin(?:bf|cid)range$/.test(token)
     else if (/^[[\]]/.test(token)) isList = token === '['
     else if (!isRange || isList) continue
     else if (!low || !high) {
-      pending.push({ token, at })
+      pending.push({ token, at: position })
       continue
     } else yield { low: low.token, high: high.token, at: high.at }
     pending = []

@@ -87,12 +87,12 @@ function commonGaps(first: Interval[], second: Interval[], size: number): Interv
   let a = 0
   let b = 0
   while (a < first.length && b < second.length) {
-    const one = first[a] as Interval
-    const other = second[b] as Interval
-    const left = Math.max(one[0], other[0])
-    const right = Math.min(one[1], other[1])
+    const interval = first[a] as Interval
+    const otherInterval = second[b] as Interval
+    const left = Math.max(interval[0], otherInterval[0])
+    const right = Math.min(interval[1], otherInterval[1])
     if (right - left > minGutter * size) common.push([left, right])
-    if (one[1] < other[1]) a += 1
+    if (interval[1] < otherInterval[1]) a += 1
     else b += 1
   }
   return common

@@ -53,9 +53,9 @@ function linesOf(spans: PdfSpan[]): PdfSpan[][] {
 }
 
 /** Superscripts and subscripts are smaller, and may be further off the baseline. */
-function maxBaselineDistance(size: number, other: number): number {
-  const larger = Math.max(size, other)
-  return Math.min(size, other) < 0.9 * larger ? 0.45 * larger : 0.3 * larger
+function maxBaselineDistance(size: number, otherNumber: number): number {
+  const larger = Math.max(size, otherNumber)
+  return Math.min(size, otherNumber) < 0.9 * larger ? 0.45 * larger : 0.3 * larger
 }
 
 function joinLine(line: PdfSpan[], fonts: PdfFonts): PdfSegment[] {
@@ -103,7 +103,7 @@ function withoutOverlap(before: PdfSpan, span: PdfSpan): PdfSpan {
   if (overlap < near || Math.abs(before.y - span.y) > near || span.isRightToLeft) return span
   const about = Math.round(overlap / each)
   const count = [about, about - 1, about + 1].find(
-    (one) => one > 0 && one < span.text.length && before.text.endsWith(span.text.slice(0, one)),
+    (number) => number > 0 && number < span.text.length && before.text.endsWith(span.text.slice(0, number)),
   )
   return count
     ? { ...span, text: span.text.slice(count), left: before.right, isContiguous: true, hasSpaceBefore: false }

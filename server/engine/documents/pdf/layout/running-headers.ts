@@ -37,7 +37,7 @@ export function createRunningLines(pages: number): RunningLines {
     const dropped = new Set<PdfSpan>()
     for (const rows of edgesOf(page)) {
       for (const row of rows) {
-        const key = keysOf(row, page.number).find((one) => (seen.get(one) ?? 0) >= minPages)
+        const key = keysOf(row, page.number).find((text) => (seen.get(text) ?? 0) >= minPages)
         if (key === undefined) break
         // What a browser or a word processor prints around the text is not content.
         const isNumber = !/\p{L}/u.test(key)

@@ -37,7 +37,8 @@ describe('readCsv', () => {
   it('ends with a summary', async () => {
     const rows = Array.from(
       { length: 40 },
-      (_, at) => `Item ${at},${at / 2},${1 + (at % 9)}.3.2024,${at % 2 ? 'yes' : 'no'},${['open', 'shut'][at % 2]}`,
+      (_, index) =>
+        `Item ${index},${index / 2},${1 + (index % 9)}.3.2024,${index % 2 ? 'yes' : 'no'},${['open', 'shut'][index % 2]}`,
     )
     const last = (await blocksOf(`Name,Price,Day,Sold,State\n${rows.join('\n')}`)).at(-1)
     expect(last).toEqual({
@@ -49,12 +50,12 @@ describe('readCsv', () => {
   })
 
   it.each([1, 3, 5, 12])('keeps nearly all fragments if a row of %i cells is inserted near the top', async (width) => {
-    const row = (at: number) =>
-      ['Lamp', ...Array.from({ length: width }, (_, cell) => (1_000 + at) * (cell + 3))].join()
+    const row = (position: number) =>
+      ['Lamp', ...Array.from({ length: width }, (_, cell) => (1_000 + position) * (cell + 3))].join()
     const names = ['name', ...Array.from({ length: width }, (_, cell) => `price ${cell}`)].join()
-    const rows = Array.from({ length: 600 }, (_, at) => row(at))
-    const hashesOf = async (some: string[]) => {
-      const blocks = await blocksOf([names, ...some].join('\n'))
+    const rows = Array.from({ length: 600 }, (_, index) => row(index))
+    const hashesOf = async (batch: string[]) => {
+      const blocks = await blocksOf([names, ...batch].join('\n'))
       return fragmentsOf(blocks, 'prices.csv').map(({ hash }) => hash)
     }
     const before = await hashesOf(rows)
@@ -63,16 +64,16 @@ describe('readCsv', () => {
     expect(before.length).toBeGreaterThan(25)
     expect(after.filter((hash) => previous.has(hash)).length).toBeGreaterThan(before.length * 0.75)
     // Nor are the fragments smaller than necessary.
-    const tokens = rows.reduce((sum, _, at) => sum + tokenizer.count(`name: ${row(at)}`) + width * 4, 0)
+    const tokens = rows.reduce((sum, _, position) => sum + tokenizer.count(`name: ${row(position)}`) + width * 4, 0)
     expect(before.length).toBeLessThan((tokens / 190) * 1.4 + 3)
   })
 
   it.each([
-    ['many columns', Array.from({ length: 200 }, (_, at) => `a rather long name of column ${at}`)],
-    ['names of another script', Array.from({ length: 40 }, (_, at) => `${'价'.repeat(20)}${at}`)],
-    ['very long names', Array.from({ length: 3 }, (_, at) => `${'verylong'.repeat(12)}${at}`)],
+    ['many columns', Array.from({ length: 200 }, (_, index) => `a rather long name of column ${index}`)],
+    ['names of another script', Array.from({ length: 40 }, (_, index) => `${'价'.repeat(20)}${index}`)],
+    ['very long names', Array.from({ length: 3 }, (_, index) => `${'verylong'.repeat(12)}${index}`)],
   ])('writes a summary that fits into one fragment and counts the columns it omits: %s', async (_name, names) => {
-    const rows = [1, 2].map((row) => names.map((_, at) => row * at).join(','))
+    const rows = [1, 2].map((row) => names.map((_, index) => row * index).join(','))
     const blocks = await blocksOf([names.join(','), ...rows].join('\n'))
     const title = 'a title that takes much of the room in each fragment '.repeat(5)
     const summaries = fragmentsOf(blocks, title).filter(({ text }) => /Summary|more column/.test(text))
@@ -188,7 +189,7 @@ describe('readCsv', () => {
     ],
     [
       'repeated values',
-      `Plant,Habitat\n${['Acer', 'Tilia', 'Salix', 'Ulmus', 'Alnus', 'Fagus'].map((name, at) => `${name},${at % 2 ? 'Forest' : 'River'}`).join('\n')}`,
+      `Plant,Habitat\n${['Acer', 'Tilia', 'Salix', 'Ulmus', 'Alnus', 'Fagus'].map((name, index) => `${name},${index % 2 ? 'Forest' : 'River'}`).join('\n')}`,
       'Plant: Acer; Habitat: River',
     ],
   ])('finds the header of a table of texts: %s', async (_name, content, expected) => {
@@ -196,8 +197,8 @@ describe('readCsv', () => {
   })
 
   it('splits long rows at their cells, each part with the first cell', async () => {
-    const names = ['k', ...Array.from({ length: 150 }, (_, at) => `column${at + 2}`)]
-    const row = (name: string) => [name, ...names.slice(1).map((_, at) => `number ${at}`)].join(',')
+    const names = ['k', ...Array.from({ length: 150 }, (_, index) => `column${index + 2}`)]
+    const row = (name: string) => [name, ...names.slice(1).map((_, index) => `number ${index}`)].join(',')
     const blocks = await blocksOf([names.join(','), row('r1'), row('r2')].join('\n'))
     const fragments = fragmentsOf(blocks, 'Measures of all the lamps').filter(({ text }) => !text.startsWith('Summary'))
     expect(fragments.length).toBeGreaterThan(8)
@@ -206,10 +207,10 @@ describe('readCsv', () => {
       expect(text).toMatch(anchor === 'row=2' ? /^k: r1\n/ : /^k: r2\n/)
       for (const line of text.split('\n').slice(1)) expect(line).toMatch(/^column\d+: number \d+$/)
     }
-    for (const [at, name] of names.slice(1).entries()) {
+    for (const [index, name] of names.slice(1).entries()) {
       expect(
         fragments.filter(
-          ({ text }) => text.includes(`\n${name}: number ${at}\n`) || text.endsWith(`\n${name}: number ${at}`),
+          ({ text }) => text.includes(`\n${name}: number ${index}\n`) || text.endsWith(`\n${name}: number ${index}`),
         ),
       ).toHaveLength(2)
     }
@@ -227,8 +228,8 @@ describe('readCsv', () => {
   })
 
   it('looks for names of columns in linear time', async () => {
-    const row = (text: string) => Array.from({ length: 16_384 }, (_, at) => `${text}y${at}`).join(',')
-    const blocks = await blocksOf(Array.from({ length: 20 }, (_, at) => row(`x${at}`)).join('\n'))
+    const row = (text: string) => Array.from({ length: 16_384 }, (_, index) => `${text}y${index}`).join(',')
+    const blocks = await blocksOf(Array.from({ length: 20 }, (_, index) => row(`x${index}`)).join('\n'))
     expect(blocks[0]?.anchor).toBe('row=1')
   })
 
@@ -245,7 +246,7 @@ describe('readCsv', () => {
   it.each([
     ['', 'file-empty'],
     ['\n,,\n""\n', 'file-empty'],
-    [Buffer.from(Array.from({ length: 4_000 }, (_, at) => (at * 37) % 256)), 'file-mismatch'],
+    [Buffer.from(Array.from({ length: 4_000 }, (_, index) => (index * 37) % 256)), 'file-mismatch'],
   ])('refuses empty and binary files', async (content, reason) => {
     expect((await partsOf(content)).at(-1)).toEqual({ kind: 'refused', reason })
   })
@@ -285,8 +286,8 @@ describe('readRecords', () => {
       ['a', 'b "c"\r\nd', 'e'],
       ['f', 'g,h', 'i'],
     ])
-    const chunks = Array.from({ length: Math.ceil(content.length / 9973) }, (_, at) =>
-      content.slice(9973 * at, 9973 * (at + 1)),
+    const chunks = Array.from({ length: Math.ceil(content.length / 9973) }, (_, index) =>
+      content.slice(9973 * index, 9973 * (index + 1)),
     )
     expect(await recordsOf(chunks)).toEqual(expected)
   })

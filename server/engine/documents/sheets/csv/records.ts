@@ -111,6 +111,6 @@ function withoutReturn(record: string[]): void {
 }
 
 function endOfLine(text: string, { newline }: CsvDialect): number {
-  const at = text.indexOf(newline)
-  return at < 0 ? -1 : at + newline.length
+  const position = text.indexOf(newline)
+  return position < 0 ? -1 : position + newline.length
 }

@@ -41,7 +41,7 @@ function headerAt(rows: Row[], index: number): { row: Row } | null {
   const row = rows[index]
   if (row === undefined) return null
   const rowTexts = textsOf(row)
-  const below = rows.slice(index + 1, index + 1 + maxComparedRows).filter((other) => textsOf(other) !== rowTexts)
+  const below = rows.slice(index + 1, index + 1 + maxComparedRows).filter((item) => textsOf(item) !== rowTexts)
   if (below.length === 0) return null
   const years = yearsOver(row, below)
   if (years.length === 0 && !looksLikeNames(row)) return null
@@ -49,11 +49,12 @@ function headerAt(rows: Row[], index: number): { row: Row } | null {
   if (row.cells.length < Math.max(Math.min(2, width), 0.6 * width)) return null
   const cellsBelow = cellsByColumn(below)
   const columns = row.cells.map((cell) => ({ cell, ...judge(cell, cellsBelow.get(cell.column) ?? []) }))
-  const other = new Set([...columns.filter(({ differs }) => differs).map(({ cell }) => cell.column), ...years])
+  const differing = new Set([...columns.filter(({ differs }) => differs).map(({ cell }) => cell.column), ...years])
   // Below a row with values of the same kinds, a row of texts is a remark.
   const above = rows.slice(0, index)
-  const isValueAbove = ({ cells }: Row) => cells.some(({ column, kind }) => kind !== 'text' && other.has(column))
-  if (other.size > 0 ? above.some(isValueAbove) : above.some(({ cells }) => cells.length >= 0.6 * width)) return null
+  const isValueAbove = ({ cells }: Row) => cells.some(({ column, kind }) => kind !== 'text' && differing.has(column))
+  if (differing.size > 0 ? above.some(isValueAbove) : above.some(({ cells }) => cells.length >= 0.6 * width))
+    return null
   const styleScore = hasNameStyle(row.cells, below) ? minScore : 0
   const yearScore = years.length > 0 ? minScore : 0
   const score = columns.reduce((sum, { vote }) => sum + vote, styleScore + yearScore)
@@ -96,7 +97,7 @@ function isYear(text: string): boolean {
 }
 
 function medianWidth(rows: Row[]): number {
-  const widths = rows.map(({ cells }) => cells.length).sort((one, other) => one - other)
+  const widths = rows.map(({ cells }) => cells.length).sort((first, second) => first - second)
   return widths[Math.floor(widths.length / 2)] ?? 0
 }
 
@@ -137,7 +138,7 @@ function hasOnlyTexts({ cells }: Row): boolean {
 function groupedNames(groups: Row, row: Row): Map<number, string> {
   const names = new Map<number, string>()
   for (const { column, text, span } of groups.cells) {
-    for (let at = column; at < column + span; at++) names.set(at, nameOf(text))
+    for (let index = column; index < column + span; index++) names.set(index, nameOf(text))
   }
   for (const { column, text } of row.cells) {
     const group = names.get(column)

@@ -54,8 +54,8 @@ export function createSummary() {
       const end = (left: number) => (left > 0 ? `; and ${countOfColumns(left, ' more')}` : '')
       let remaining = maxTokens - estimateTokens(`${head}${end(total)}.`)
       const listed: string[] = []
-      for (const [at, column] of [...columns].sort(([one], [other]) => one - other)) {
-        const label = truncateToTokens(names.get(at) || `column ${lettersOf(at)}`, maxNameTokens)
+      for (const [index, column] of [...columns].sort(([number], [otherNumber]) => number - otherNumber)) {
+        const label = truncateToTokens(names.get(index) || `column ${lettersOf(index)}`, maxNameTokens)
         const part = [`${label} (${describeColumn(column)})`, `${label} (${kindOf(column)})`].find(
           (each) => estimateTokens(`${each};`) <= remaining,
         )

@@ -78,8 +78,10 @@ export function createTable({ name, anchor, anchorOf }: TableContext) {
   }
 }
 
-function isSame({ cells }: Row, other: Row): boolean {
-  return cells.length === other.cells.length && cells.every(({ text }, index) => text === other.cells[index]?.text)
+function isSame({ cells }: Row, otherRow: Row): boolean {
+  return (
+    cells.length === otherRow.cells.length && cells.every(({ text }, index) => text === otherRow.cells[index]?.text)
+  )
 }
 
 /**

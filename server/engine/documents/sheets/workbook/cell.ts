@@ -129,10 +129,10 @@ function dayOf(text: string): number | null {
   const [inNumbers, first = '', separator, second = '', year = ''] =
     /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)$/.exec(text) ?? []
   if (inNumbers) {
-    const [one, other] = [Number(first), Number(second)]
-    if (separator === '.' || one > 12) return timeOf(year, other, one)
-    if (other > 12) return timeOf(year, one, other)
-    return timeOf(year, one, other) === null ? null : Number.NaN
+    const [number, otherNumber] = [Number(first), Number(second)]
+    if (separator === '.' || number > 12) return timeOf(year, otherNumber, number)
+    if (otherNumber > 12) return timeOf(year, number, otherNumber)
+    return timeOf(year, number, otherNumber) === null ? null : Number.NaN
   }
   const [inWords, before, name = '', after, named = ''] =
     /^(?:(\d{1,2})[- ])?(\p{L}{3,9})\.?,?[- ](?:(\d{1,2}),? )?(\d{4}|\d\d)$/u.exec(text) ?? []

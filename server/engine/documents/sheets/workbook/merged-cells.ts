@@ -16,7 +16,7 @@ const maxOpenRanges = 200
  * row, a cell over several columns gets their number as `span`.
  */
 export function createMergedCells(ranges: MergedRange[]): (row: Row) => Row {
-  const pending = [...ranges].sort((one, other) => one.top - other.top)
+  const pending = [...ranges].sort((first, second) => first.top - second.top)
   let next = 0
   let open: { range: MergedRange; cell: Cell }[] = []
 
@@ -33,6 +33,6 @@ export function createMergedCells(ranges: MergedRange[]): (row: Row) => Row {
     }
     if (above.length === 0) return { number, cells }
     const filled = [...cells, ...above.map(({ cell }) => cell)]
-    return { number, cells: filled.sort((one, other) => one.column - other.column) }
+    return { number, cells: filled.sort((first, second) => first.column - second.column) }
   }
 }

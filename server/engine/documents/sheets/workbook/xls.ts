@@ -93,13 +93,13 @@ const ignoredType = 0x7fff
  * memory is exhausted.
  */
 function disableOtherRecords(records: Buffer): Buffer {
-  let at = 0
-  for (; at + 4 <= records.length; at += 4 + records.readUInt16LE(at + 2)) {
-    const type = records.readUInt16LE(at)
-    const isShort = records.readUInt16LE(at + 2) < (minLengths.get(type) ?? 0)
-    if (isShort || !neededTypes.has(type)) records.writeUInt16LE(ignoredType, at)
+  let position = 0
+  for (; position + 4 <= records.length; position += 4 + records.readUInt16LE(position + 2)) {
+    const type = records.readUInt16LE(position)
+    const isShort = records.readUInt16LE(position + 2) < (minLengths.get(type) ?? 0)
+    if (isShort || !neededTypes.has(type)) records.writeUInt16LE(ignoredType, position)
   }
-  return records.subarray(0, at)
+  return records.subarray(0, position)
 }
 
 function readBook(records: Buffer) {

@@ -138,5 +138,5 @@ function cellOf(
 function sortedCells(cells: Cell[]): Cell[] {
   const nonEmpty = cells.filter(({ text }) => text !== '')
   const isSorted = nonEmpty.every(({ column }, index) => index === 0 || column > (nonEmpty[index - 1]?.column ?? 0))
-  return isSorted ? nonEmpty : nonEmpty.sort((one, other) => one.column - other.column)
+  return isSorted ? nonEmpty : nonEmpty.sort((first, second) => first.column - second.column)
 }

@@ -131,16 +131,16 @@ export function* readDocBlocks(context: DocContext, from: number, to: number): G
     let start = 0
     for (const { length, properties } of characterRuns(part, characterProperties)) {
       const end = start + length
-      for (let at = start; at < end; ) {
-        const stop = properties?.deleted ? end : endOfParagraph(part.text, at, end)
-        if (properties === null) appendPart(part, at, stop)
+      for (let index = start; index < end; ) {
+        const stop = properties?.deleted ? end : endOfParagraph(part.text, index, end)
+        if (properties === null) appendPart(part, index, stop)
         else if (properties.symbol !== null && !properties.hidden && !properties.deleted)
-          appendText(properties.symbol.repeat(stop - at))
-        at = stop
-        if (at >= end) break
-        const position = part.at + at * part.bytesPerCharacter
-        endParagraph(paragraphProperties?.at(position) ?? null, part.text.charCodeAt(at) === controlCharacter.cell)
-        at++
+          appendText(properties.symbol.repeat(stop - index))
+        index = stop
+        if (index >= end) break
+        const position = part.at + index * part.bytesPerCharacter
+        endParagraph(paragraphProperties?.at(position) ?? null, part.text.charCodeAt(index) === controlCharacter.cell)
+        index++
       }
       start = end
     }

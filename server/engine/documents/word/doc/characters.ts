@@ -51,10 +51,10 @@ export function* characterRuns(
 
 /** Returns the index of the next character that ends a paragraph, a cell or a page; `to` if there is none. */
 export function endOfParagraph(text: string, from: number, to: number): number {
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = from; index < to; index++) {
+    const code = text.charCodeAt(index)
     if (code === controlCharacter.paragraph || code === controlCharacter.cell || code === controlCharacter.page)
-      return at
+      return index
   }
   return to
 }

@@ -76,7 +76,7 @@ describe('text of Word 6 and 95', () => {
   })
 
   it('is refused if the letters mean nothing', async () => {
-    const mixed = Uint8Array.from({ length: 400 }, (_, at) => 0xc0 + ((at * 37) % 63))
+    const mixed = Uint8Array.from({ length: 400 }, (_, index) => 0xc0 + ((index * 37) % 63))
     for (const text of [mixed, encoded('Компания продаёт лампы и фитили.', 'koi8-r')])
       expect(await partsOf(readDoc, oldDocOf(text))).toMatchObject({ blocks: [], refused: 'file-encoding' })
   })
@@ -190,7 +190,7 @@ describe('damaged and hostile files', () => {
 
   it('are refused if their piece table covers more text than the file has', async () => {
     const list = Buffer.alloc(4 * 1001 + 8 * 1000)
-    for (let at = 0; at <= 1000; at++) list.writeUInt32LE(at * 1_000_000, at * 4)
+    for (let index = 0; index <= 1000; index++) list.writeUInt32LE(index * 1_000_000, index * 4)
     const head = Buffer.alloc(5)
     head[0] = 2
     head.writeUInt32LE(list.length, 1)
@@ -200,10 +200,10 @@ describe('damaged and hostile files', () => {
 
   it('never throw, truncated anywhere or with any byte changed', async () => {
     const bytes = await readFile(`${fixtures}/test-fields.doc`)
-    for (let at = 0; at < bytes.length; at += 997) {
-      await partsOf(readDoc, bytes.subarray(0, at))
+    for (let index = 0; index < bytes.length; index += 997) {
+      await partsOf(readDoc, bytes.subarray(0, index))
       const changed = Buffer.from(bytes)
-      changed.fill(0xff, at, at + 4)
+      changed.fill(0xff, index, index + 4)
       await partsOf(readDoc, changed)
     }
   })

@@ -66,7 +66,7 @@ export function readDocHeader(bytes: Buffer): DocHeader {
 }
 
 function lengthsFrom(bytes: Buffer, start: number): Record<Story, number> {
-  return Object.fromEntries(stories.map((story, at) => [story, bytes.readUInt32LE(start + at * 4)])) as Record<
+  return Object.fromEntries(stories.map((story, index) => [story, bytes.readUInt32LE(start + index * 4)])) as Record<
     Story,
     number
   >
@@ -76,9 +76,9 @@ function newStructures(bytes: Buffer): Record<StructureName, DocRange> {
   const start = 0x9a
   const count = bytes.readUInt16LE(start - 2)
   const structureAt = (index: number) => {
-    const at = start + index * 8
-    if (index >= count || at + 8 > bytes.length) return emptyRange
-    return { at: bytes.readUInt32LE(at), size: bytes.readUInt32LE(at + 4) }
+    const position = start + index * 8
+    if (index >= count || position + 8 > bytes.length) return emptyRange
+    return { at: bytes.readUInt32LE(position), size: bytes.readUInt32LE(position + 4) }
   }
   return Object.fromEntries(
     Object.entries(structureIndexes).map(([name, index]) => [name, structureAt(index)]),

@@ -38,12 +38,15 @@ export function readDocLists(
   return createNumbering(readDefinitions(tables, definitions.at), readInstances(tables, instances.at), styles)
 }
 
-function readDefinitions(tables: Buffer, at: number): Map<string, ListDefinition> {
-  const count = checkedCount(tables.readUInt16LE(at))
+function readDefinitions(tables: Buffer, position: number): Map<string, ListDefinition> {
+  const count = checkedCount(tables.readUInt16LE(position))
   const definitions = new Map<string, ListDefinition>()
-  let offset = at + 2 + count * definitionBytes
+  let offset = position + 2 + count * definitionBytes
   for (let index = 0; index < count; index++) {
-    const definition = tables.subarray(at + 2 + index * definitionBytes, at + 2 + (index + 1) * definitionBytes)
+    const definition = tables.subarray(
+      position + 2 + index * definitionBytes,
+      position + 2 + (index + 1) * definitionBytes,
+    )
     const levels: ListLevel[] = []
     const isSimple = (definition.readUInt8(26) & 1) !== 0
     for (let level = 0; level < (isSimple ? 1 : levelCount); level++) {
@@ -56,9 +59,9 @@ function readDefinitions(tables: Buffer, at: number): Map<string, ListDefinition
   return definitions
 }
 
-function readLevel(tables: Buffer, at: number): { level: ListLevel; end: number } {
-  const properties = tables.readUInt8(at + 24) + tables.readUInt8(at + 25)
-  const textAt = at + definitionBytes + properties
+function readLevel(tables: Buffer, index: number): { level: ListLevel; end: number } {
+  const properties = tables.readUInt8(index + 24) + tables.readUInt8(index + 25)
+  const textAt = index + definitionBytes + properties
   const length = tables.readUInt16LE(textAt)
   const end = textAt + 2 + length * 2
   const characters = tables.toString('utf16le', textAt + 2, Math.min(end, textAt + 2 + maxMarkerLength * 2))
@@ -67,17 +70,17 @@ function readLevel(tables: Buffer, at: number): { level: ListLevel; end: number 
     const code = character.charCodeAt(0)
     return code < levelCount ? `%${code + 1}` : character
   }).join('')
-  const format = formats.get(tables.readUInt8(at + 4)) ?? 'decimal'
-  const legal = (tables.readUInt8(at + 5) & 4) !== 0
-  return { level: { start: tables.readInt32LE(at), format, text, legal, style: '' }, end }
+  const format = formats.get(tables.readUInt8(index + 4)) ?? 'decimal'
+  const legal = (tables.readUInt8(index + 5) & 4) !== 0
+  return { level: { start: tables.readInt32LE(index), format, text, legal, style: '' }, end }
 }
 
-function readInstances(tables: Buffer, at: number): Map<string, ListInstance> {
-  const count = checkedCount(tables.readUInt32LE(at))
+function readInstances(tables: Buffer, position: number): Map<string, ListInstance> {
+  const count = checkedCount(tables.readUInt32LE(position))
   const instances = new Map<string, ListInstance>()
-  let offset = at + 4 + count * instanceBytes
+  let offset = position + 4 + count * instanceBytes
   for (let index = 0; index < count; index++) {
-    const start = at + 4 + index * instanceBytes
+    const start = position + 4 + index * instanceBytes
     const instance: ListInstance = { definition: String(tables.readInt32LE(start)), starts: [], levels: [] }
     instances.set(String(index + 1), instance)
     const overrides = tables.readUInt8(start + 12)

@@ -40,8 +40,8 @@ export function openDocText(header: DocHeader, document: Buffer, tables: Buffer)
   const chunks = pieces.map(({ at, count, bytesPerCharacter }) => document.subarray(at, at + count * bytesPerCharacter))
   const encoding = header.isOld ? oldEncodingOf(header.languageId, chunks) : 'windows-1252'
 
-  function decode(at: number, count: number, bytesPerCharacter: 1 | 2): string {
-    const bytes = document.subarray(at, at + count * bytesPerCharacter)
+  function decode(position: number, count: number, bytesPerCharacter: 1 | 2): string {
+    const bytes = document.subarray(position, position + count * bytesPerCharacter)
     return bytesPerCharacter === 2 ? bytes.toString('utf16le') : decodeAs(encoding, bytes)
   }
 
@@ -53,8 +53,8 @@ export function openDocText(header: DocHeader, document: Buffer, tables: Buffer)
         const end = Math.min(piece.first + piece.count, to)
         for (let first = Math.max(piece.first, from); first < end; first += maxPartLength) {
           const count = Math.min(maxPartLength, end - first)
-          const at = piece.at + (first - piece.first) * piece.bytesPerCharacter
-          yield { ...piece, first, count, at, text: decode(at, count, piece.bytesPerCharacter) }
+          const position = piece.at + (first - piece.first) * piece.bytesPerCharacter
+          yield { ...piece, first, count, at: position, text: decode(position, count, piece.bytesPerCharacter) }
         }
       }
     },
@@ -62,11 +62,11 @@ export function openDocText(header: DocHeader, document: Buffer, tables: Buffer)
 }
 
 function readPieces(bytes: Buffer, isOld: boolean): DocPiece[] {
-  let at = 0
+  let position = 0
   // Skips the property modifiers that precede the piece table.
-  while (bytes[at] === 1) at += 3 + bytes.readUInt16LE(at + 1)
-  if (bytes[at] !== 2) throw new UnreadableFile('file-broken')
-  const list = bytes.subarray(at + 5, at + 5 + bytes.readUInt32LE(at + 1))
+  while (bytes[position] === 1) position += 3 + bytes.readUInt16LE(position + 1)
+  if (bytes[position] !== 2) throw new UnreadableFile('file-broken')
+  const list = bytes.subarray(position + 5, position + 5 + bytes.readUInt32LE(position + 1))
   const count = Math.max(Math.floor((list.length - 4) / 12), 0)
   const pieces: DocPiece[] = []
   for (let index = 0; index < count; index++) {

@@ -49,8 +49,8 @@ export function readCharacterProperties(
   document: Buffer,
   fonts: string[],
 ): PropertyRuns<CharacterProperties> {
-  return readPages(structure, tables, document, 1, (page, at) => {
-    const start = (page[at] ?? 0) * 2
+  return readPages(structure, tables, document, 1, (page, index) => {
+    const start = (page[index] ?? 0) * 2
     if (start === 0) return null
     const properties = { ...defaultProperties }
     eachProperty(page.subarray(start + 1, start + 1 + (page[start] ?? 0)), (code, value) => {
@@ -82,8 +82,8 @@ export function readParagraphProperties(
   tables: Buffer,
   document: Buffer,
 ): PropertyRuns<ParagraphProperties> {
-  return readPages(structure, tables, document, 13, (page, at) => {
-    const start = (page[at] ?? 0) * 2
+  return readPages(structure, tables, document, 13, (page, index) => {
+    const start = (page[index] ?? 0) * 2
     const wordCount = page[start] ?? 0
     const bytes =
       wordCount > 0
@@ -111,16 +111,17 @@ export function parseParagraphProperties(bytes: Buffer): ParagraphProperties {
 
 /** Calls `visit` with each property ([MS-DOC] 2.2.5.1, Sprm) and the bytes of its value. */
 function eachProperty(bytes: Buffer, visit: (code: number, value: Buffer) => void): void {
-  for (let at = 0; at + 2 < bytes.length; ) {
-    const code = bytes.readUInt16LE(at)
-    at += 2
+  for (let index = 0; index + 2 < bytes.length; ) {
+    const code = bytes.readUInt16LE(index)
+    index += 2
     const fixed = [1, 1, 2, 4, 2, 2, 0, 3][code >>> 13] ?? 0
     // A table definition has a length of two bytes, any other property of one.
-    const size = fixed || (code === 0xd608 ? (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 256 + 1 : (bytes[at] ?? 0) + 1)
-    const value = bytes.subarray(at, at + size)
+    const size =
+      fixed || (code === 0xd608 ? (bytes[index] ?? 0) + (bytes[index + 1] ?? 0) * 256 + 1 : (bytes[index] ?? 0) + 1)
+    const value = bytes.subarray(index, index + size)
     if (value.length < size) return
     visit(code, value)
-    at += size
+    index += size
   }
 }
 
@@ -129,7 +130,7 @@ function readPages<Value>(
   tables: Buffer,
   document: Buffer,
   entrySize: number,
-  read: (page: Buffer, at: number) => Value | null,
+  read: (page: Buffer, index: number) => Value | null,
 ): PropertyRuns<Value> {
   const list = tables.subarray(at, at + size)
   const pageCount = Math.max(Math.floor((list.length - 4) / 8), 0)
@@ -150,7 +151,7 @@ function readPages<Value>(
     }
     if (runs.length > fileLimits.word.propertyRuns) throw new UnreadableFile('file-too-complex')
   }
-  return createPropertyRuns(runs.sort((one, other) => one.start - other.start))
+  return createPropertyRuns(runs.sort((first, second) => first.start - second.start))
 }
 
 function createPropertyRuns<Value>(runs: PropertyRun<Value>[]): PropertyRuns<Value> {

@@ -71,7 +71,7 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
     }
     pendingNotes.push(...paragraph.notes)
     for (const block of paragraph.textBoxes) addBlock(flow, block)
-    for (let at = tables.length - 1; at >= 0; at--) tables[at]?.flushCell()
+    for (let index = tables.length - 1; index >= 0; index--) tables[index]?.flushCell()
   }
 
   function titleOf({ style }: WordParagraph, block: Block): string {

@@ -209,7 +209,10 @@ describe('tables', () => {
   })
 
   it('that are long are split, with the first row at the start of each part', async () => {
-    const rows = Array.from({ length: 3000 }, (_, at) => [`Lamp ${at}`, 'costs twenty-nine euros and ninety cents'])
+    const rows = Array.from({ length: 3000 }, (_, index) => [
+      `Lamp ${index}`,
+      'costs twenty-nine euros and ninety cents',
+    ])
     const { blocks } = await read({ body: tableOf([['Name', 'Price'], ...rows]) })
     expect(blocks.length).toBeGreaterThan(1)
     expect(blocks.every((block) => block.kind === 'table' && block.text.startsWith('Name | Price\nLamp '))).toBe(true)
