@@ -41,7 +41,7 @@ if (!executablePath) throw new Error('No Chromium was found. Install one, or nam
 const buildFolder = resolve(process.env.SCREENS_BUILD ?? 'build')
 if (!process.env.SCREENS_BUILD) await ensureBuilt(['pages', 'widget'])
 const dataDir = mkdtempSync(join(tmpdir(), 'sitelore-screens-'))
-const provider = await startProvider({ port: 0, otherwise: { kind: 'answer', paceMs: 5 } })
+const provider = await startProvider({ port: 0, otherwise: { kind: 'answer', chunkDelayMs: 5 } })
 const site = await lampSite()
 const slowSite = await startSite(linkedPages(300, () => {}, 80))
 const app = await createApp(
