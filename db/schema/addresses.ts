@@ -82,6 +82,8 @@ export const addresses = table(
     // The back office lists all of them, and those of an organization.
     index('addresses_created').on(row.createdAt, row.id),
     index('addresses_organization_created').on(row.organizationId, row.createdAt, row.id),
+    // The addresses of a source by the time of their discovery, without the rows.
+    index('addresses_source_created').on(row.sourceId, row.createdAt, row.id),
     // Counts what the limits count, without the rows.
     index('addresses_source_counted').on(row.sourceId, row.status, row.reason, row.fragments),
     // Addresses with the same text.

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { SQLite } from '../../../db/sqlite-driver'
 import { system } from '../../../server/actor'
 import type { Embedder } from '../../../server/engine/ports/search-index'
+import { listIds } from '../../../server/services/admin/list-ids'
+import { listedTables } from '../../../server/services/admin/listed-tables'
 import { takeRun } from '../../../server/services/runs/run-context'
 import { createFragmentFilter } from '../../../server/services/search/search-filters'
 import { openTestApp } from '../../support/app'
@@ -50,6 +52,19 @@ it('claims the next addresses in index order, without sorting', async () => {
   expect(plans).toHaveLength(1)
   expect(plans[0]).toContain('visits_waiting (run_id=?)')
   expect(plans[0]).not.toMatch(/TEMP B-TREE|SCAN/)
+})
+
+it('lists the addresses of a source in index order, without their rows', async () => {
+  const { sourceId } = await createSource()
+  const query = { order: [['created_at', 'desc'] as ['created_at', 'desc']], where: { source_id: sourceId } }
+  const plans = await plansOf('addresses', () =>
+    listIds(app.db.read, listedTables.urls, { ...query, page: 1, limit: 25 }),
+  )
+  expect(plans.length).toBe(2)
+  for (const plan of plans) {
+    expect(plan).toContain('USING COVERING INDEX addresses_source_created')
+    expect(plan).not.toContain('TEMP B-TREE')
+  }
 })
 
 it('counts fragments without a vector by a partial index', async () => {

@@ -1,5 +1,6 @@
 DROP INDEX `addresses_source_status`;--> statement-breakpoint
 DROP INDEX `addresses_source_line`;--> statement-breakpoint
+CREATE INDEX `addresses_source_created` ON `addresses` (`source_id`,`created_at`,`id`);--> statement-breakpoint
 ALTER TABLE `addresses` DROP COLUMN `status_before`;--> statement-breakpoint
 ALTER TABLE `addresses` DROP COLUMN `reason_before`;--> statement-breakpoint
 ALTER TABLE `addresses` DROP COLUMN `message_before`;--> statement-breakpoint
