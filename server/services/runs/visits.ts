@@ -3,6 +3,9 @@ import type { AddressStatus } from '../../../contract/values/enumerations'
 import type { Transaction } from '../../../db/database'
 import { addresses, visits } from '../../../db/schema/addresses'
 
+/** SQLite limits the variables of a statement. */
+const insertBatchSize = 500
+
 export type VisitRow = typeof visits.$inferSelect
 export type Outcome = NonNullable<VisitRow['outcome']>
 
@@ -29,7 +32,7 @@ export function shownStatus(address: { status: AddressStatus }, visit: VisitRow 
   return visit.claimedAt === null ? 'pending' : 'crawling'
 }
 
-/** Condition on addresses, and the same as an order: `shownStatus` in SQL. */
+/** `shownStatus` in SQL, for a query that joins addresses with their open visits. */
 export function shownStatusColumn(): SQL<AddressStatus> {
   const waiting = sql`case when ${visits.claimedAt} is null then 'pending' else 'crawling' end`
   return sql`case when ${visits.runId} is null then ${addresses.status} else ${waiting} end`
@@ -50,19 +53,21 @@ export async function openVisits(
   visited: VisitedAddress[],
   { takesRoom = false }: { takesRoom?: boolean } = {},
 ): Promise<void> {
-  if (visited.length === 0) return
   const rows = visited.map(({ id, sourceId, url, depth, createdAt }) => {
     return { runId, addressId: id, sourceId, url, depth, foundAt: createdAt, takesRoom }
   })
-  await tx
-    .insert(visits)
-    .values(rows)
-    .onConflictDoUpdate({ target: [visits.runId, visits.addressId], set: { ...reopened, takesRoom } })
+  for (let start = 0; start < rows.length; start += insertBatchSize) {
+    await tx
+      .insert(visits)
+      .values(rows.slice(start, start + insertBatchSize))
+      .onConflictDoUpdate({ target: [visits.runId, visits.addressId], set: { ...reopened, takesRoom } })
+  }
 }
 
-const nothing = { outcome: null, reason: null, message: null, httpStatus: null, bytes: null }
-const waiting = { dueAt: null, claimedAt: null, epoch: null, readDone: null, readTotal: null }
-const reopened = { ...nothing, ...waiting, attempts: 0 }
+/** Columns of an open visit that waits for its turn. */
+export const waitingColumns = { dueAt: null, claimedAt: null, epoch: null, readDone: null, readTotal: null }
+const noOutcome = { outcome: null, reason: null, message: null, httpStatus: null, bytes: null }
+const reopened = { ...noOutcome, ...waitingColumns, attempts: 0 }
 
 /** Stores a visit that ended without a claim, because the rules of the source or a limit exclude the address. */
 export async function insertEndedVisit(

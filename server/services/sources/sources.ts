@@ -127,7 +127,7 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
     const rows = await db.read
       .select({
         collectionId: sources.collectionId,
-        total: count(visits.addressId),
+        total: count(visits.runId),
         done: count(visits.outcome),
       })
       .from(sources)

@@ -4,7 +4,7 @@ import { addresses, visits } from '../../../../db/schema/addresses'
 import { collections, sources } from '../../../../db/schema/collections'
 import type { Organizations } from '../../organizations/organizations'
 import type { AddressRow, RunContext } from '../../runs/run-context'
-import { isClaimed, isOpen, isWaiting, type VisitRow } from '../../runs/visits'
+import { hasOpenVisit, isClaimed, isOpen, isWaiting, type VisitRow } from '../../runs/visits'
 import { addUse, leftInMonth, refund } from '../../usage/quota'
 import { createAddressQueue } from './enqueue-addresses'
 
@@ -80,7 +80,7 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
     const [row] = await db.read
       .select({ total: count() })
       .from(addresses)
-      .leftJoin(visits, and(eq(visits.addressId, addresses.id), isOpen()))
+      .leftJoin(visits, hasOpenVisit())
       .where(and(eq(addresses.sourceId, sourceId), ...overLimit, isNull(visits.runId)))
     return row?.total ?? 0
   }

@@ -14,6 +14,7 @@ import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import { boilerplateOf, storeBlocks } from '../../runs/boilerplate'
 import type { RunContext } from '../../runs/run-context'
 import { addCounts } from '../../runs/run-stats'
+import { waitingColumns } from '../../runs/visits'
 import { type Frontier, findClaimed, refundCrawl, type Visit } from '../frontier/frontier'
 import { revisitDependents } from './canonicals'
 import { type Change, decide, type Ending, type Finding, type Postponement } from './decide'
@@ -170,7 +171,7 @@ async function postpone(
   const failed = attempt ? { ...attempt, attempts: visit.attempts + 1 } : {}
   await tx
     .update(visits)
-    .set({ ...failed, ...waiting, dueAt })
+    .set({ ...failed, ...waitingColumns, dueAt })
     .where(isVisit(visit))
   if (!attempt) await refundCrawl(tx, run, visit)
 }
@@ -183,10 +184,8 @@ export async function revisitAtOnce(
 ): Promise<void> {
   const unconditional = { etag: null, lastModified: null, ...columns }
   await tx.update(addresses).set(unconditional).where(eq(addresses.id, visit.addressId))
-  await tx.update(visits).set(waiting).where(isVisit(visit))
+  await tx.update(visits).set(waitingColumns).where(isVisit(visit))
 }
-
-const waiting = { claimedAt: null, epoch: null, readDone: null, readTotal: null, dueAt: null }
 
 function isVisit({ runId, addressId }: Pick<Visit, 'runId' | 'addressId'>) {
   return and(eq(visits.runId, runId), eq(visits.addressId, addressId))

@@ -49,7 +49,7 @@ export function textOfPage({ document, ...page }: FetchedPage): ReadText {
 export interface DocumentSource
   extends Pick<FetchedDocument, 'name' | 'contentType' | 'bytes' | 'etag' | 'lastModified' | 'unavailableAfter'> {
   httpStatus: number | null
-  /** Of an uploaded file: whether it was read before, and the name that its address gets. */
+  /** Of an uploaded file, whose name its address gets; null for a document of a site. */
   file: { identity: string } | null
 }
 
