@@ -40,10 +40,9 @@ const maxOrders = 4
 /** Newest first. */
 const defaultOrder: ['created_at', 'desc'][] = [['created_at', 'desc']]
 
-/** The `order` and `where` of a list, as parsed JSON. */
-export function adminQuerySchema<Name extends AdminListName>(name: Name) {
+/** The `order` of a list, as parsed JSON. */
+export function adminOrderSchema<Name extends AdminListName>(name: Name): z.ZodType<AdminQuery<Name>['order']> {
   const orders: readonly string[] = adminOrders[name]
-  const filters: readonly string[] = adminFilters[name]
   const pair = z.tuple([
     z.string().refine((field) => orders.includes(field), { error: `Sort by ${orders.join(', ')}.` }),
     z
@@ -51,20 +50,21 @@ export function adminQuerySchema<Name extends AdminListName>(name: Name) {
       .transform((direction) => direction.toLowerCase())
       .pipe(z.enum(['asc', 'desc'], { error: 'The direction is asc or desc.' })),
   ])
-  const list = 'order is a JSON list of [field, direction].'
-  const object = 'where is a JSON object.'
-  return z.object({
-    order: z
-      .array(pair, { error: list })
-      .max(maxOrders, { error: `Sort by at most ${maxOrders} fields.` })
-      .transform((order) => (order.length > 0 ? order : defaultOrder))
-      .default(defaultOrder),
-    where: z
-      .record(z.string(), z.string().min(1).max(maxIdLength), { error: object })
-      .superRefine((where, context) => {
-        for (const key of Object.keys(where).filter((text) => !filters.includes(text)))
-          context.addIssue({ code: 'custom', path: [key], message: `This list has no filter ${key}.` })
-      })
-      .default({}),
-  }) as unknown as z.ZodType<AdminQuery<Name>>
+  return z
+    .array(pair, { error: 'order is a JSON list of [field, direction].' })
+    .max(maxOrders, { error: `Sort by at most ${maxOrders} fields.` })
+    .transform((order) => (order.length > 0 ? order : defaultOrder))
+    .default(defaultOrder) as unknown as z.ZodType<AdminQuery<Name>['order']>
+}
+
+/** The `where` of a list, as parsed JSON. */
+export function adminWhereSchema<Name extends AdminListName>(name: Name): z.ZodType<AdminQuery<Name>['where']> {
+  const filters: readonly string[] = adminFilters[name]
+  return z
+    .record(z.string(), z.string().min(1).max(maxIdLength), { error: 'where is a JSON object.' })
+    .superRefine((where, context) => {
+      for (const key of Object.keys(where).filter((text) => !filters.includes(text)))
+        context.addIssue({ code: 'custom', path: [key], message: `This list has no filter ${key}.` })
+    })
+    .default({}) as unknown as z.ZodType<AdminQuery<Name>['where']>
 }

@@ -5,7 +5,9 @@ import { z } from 'zod'
 export type JsonSchema = Record<string, unknown>
 
 /** By media type. Server-sent events have no schema in OpenAPI 3.1: `x-event` describes the data of each. */
-export type Contents = Record<string, { schema: JsonSchema } | { 'x-event': JsonSchema }>
+export type Contents = Record<string, { schema: JsonSchema; examples?: BodyExamples } | { 'x-event': JsonSchema }>
+
+export type BodyExamples = Record<string, { summary?: string; value: unknown }>
 
 export type Reference = { $ref: string }
 
@@ -15,6 +17,7 @@ export type Parameter = {
   required: boolean
   description?: string
   schema: JsonSchema
+  example?: unknown
 }
 
 export type ResponseDescription = { description: string; headers?: Record<string, Reference>; content?: Contents }

@@ -70,6 +70,3 @@ export const sourceViewSchema = z.strictObject({
     .describe('The latest finished run that covered more than a single address.'),
 })
 export type SourceView = z.infer<typeof sourceViewSchema>
-
-/** A server-sent event of a source's progress: its name and its data. */
-export const progressEventSchema = z.strictObject({ event: z.enum(['progress', 'done']), data: sourceViewSchema })

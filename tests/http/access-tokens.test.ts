@@ -1,9 +1,5 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as collections from '../../app/routes/v1+/$orgId+/collections'
-import * as organizations from '../../app/routes/v1+/organizations'
-import * as organization from '../../app/routes/v1+/organizations+/$organizationId'
-import * as membership from '../../app/routes/v1+/organizations+/$organizationId.members.$userId'
 import type { OrganizationRole } from '../../contract/values/enumerations'
 import { accessTokenLimits } from '../../contract/values/limits'
 import { problemSchema } from '../../contract/views/problem'
@@ -12,15 +8,13 @@ import { members } from '../../db/schema/organizations'
 import { users } from '../../db/schema/users'
 import { system } from '../../server/actor'
 import { createPerson } from '../support/people/people'
+import { apiRoutes } from '../support/web/api-routes'
 import { signInRoutes } from '../support/web/sign-in-routes'
 import { startWebSite, type WebSite } from '../support/web/web-site'
 
 const routes = {
   ...signInRoutes,
-  'v1/organizations': organizations,
-  'v1/organizations/:organizationId': organization,
-  'v1/organizations/:organizationId/members/:userId': membership,
-  'v1/:orgId/collections': collections,
+  ...apiRoutes,
 }
 let web: WebSite
 let lamps: string

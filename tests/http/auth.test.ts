@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { decodeProtectedHeader, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { api, methods } from '../../app/http/api/api.server'
-import { operation } from '../../contract/api/operation'
+import { createRouter } from '../../app/http/operations/router.server'
+import type { Operations } from '../../contract/api/operation'
 import { members } from '../../db/schema/organizations'
 import { system } from '../../server/actor'
 import { createBrowser } from '../support/browser/browser'
@@ -15,16 +15,17 @@ import { startWebSite, type WebSite } from '../support/web/web-site'
 
 const schema = z.object({ name: z.string('Name is required').min(1, 'Name is required').max(5) })
 const called = { path: '/v1/echo', summary: 'Echo', callers: 'person' } as const
-const posted = { ...called, id: 'echo', method: 'POST', body: schema, form: true, status: 201, answer: schema } as const
-const echo = methods({
-  POST: api({ operation: operation(posted), handler: ({ body }) => body }),
-  DELETE: api({ operation: operation({ ...called, id: 'remove', method: 'DELETE' }), handler: () => undefined }),
-  GET: api({
-    operation: operation({ ...called, id: 'fail', method: 'GET' }),
-    handler: () => {
-      throw new Error('the secret inside')
-    },
-  }),
+const table = {
+  echo: { ...called, method: 'POST', body: schema, form: true, status: 201, response: schema },
+  remove: { ...called, method: 'DELETE' },
+  fail: { ...called, method: 'GET' },
+} satisfies Operations
+const echo = createRouter(table, {
+  echo: ({ body }) => body,
+  remove: () => undefined,
+  fail: () => {
+    throw new Error('the secret inside')
+  },
 })
 
 const ada = { email: 'ada@example.test', name: '', surname: '', password: 'correct horse battery' }

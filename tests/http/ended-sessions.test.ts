@@ -2,14 +2,13 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as usagePage from '../../app/routes/dashboard+/index'
 import * as selectOrganization from '../../app/routes/dashboard+/organization'
-import * as organization from '../../app/routes/v1+/organizations+/$organizationId'
-import * as usage from '../../app/routes/v1+/organizations+/$organizationId.currentUsage'
 import { currentUserViewSchema } from '../../contract/views/organizations/user'
 import { organizations } from '../../db/schema/organizations'
 import { sessions, users } from '../../db/schema/users'
 import { AppError } from '../../server/errors'
 import { type Browser, createBrowser } from '../support/browser/browser'
 import { issueProviderToken } from '../support/providers/provider-token'
+import { apiRoutes } from '../support/web/api-routes'
 import { signInRoutes } from '../support/web/sign-in-routes'
 import { startWebSite, type WebSite } from '../support/web/web-site'
 
@@ -17,8 +16,7 @@ const ada = { email: 'ada@example.test', name: '', surname: '', password: 'corre
 const answers = { goals: ['search'], sector: 'other', position: 'other', size: 'Solo (1)', source: 'other' }
 const routes = {
   ...signInRoutes,
-  'v1/organizations/:organizationId': organization,
-  'v1/organizations/:organizationId/currentUsage': usage,
+  ...apiRoutes,
   'dashboard/usage': { loader: usagePage.loader },
   'dashboard/organization': selectOrganization,
 }

@@ -10,6 +10,7 @@ import { hashToken, randomToken } from '../../server/tokens'
 import { issueToken } from '../support/people/access-token'
 import { createPerson } from '../support/people/people'
 import { type Site, startSite } from '../support/sites/site'
+import { apiRoutes } from '../support/web/api-routes'
 import { startWebSite, type WebSite } from '../support/web/web-site'
 
 /** Embeddings of texts that begin with this wait until a test releases them. */
@@ -73,10 +74,7 @@ beforeAll(async () => {
   lamps = await startSite({ '/': '<title>Lamps</title><main><h1>Lamps</h1><p>All of our lamps.</p></main>' })
   web = await startWebSite(
     {
-      'v1/:orgId/search': await import('../../app/routes/v1+/$orgId+/search'),
-      'v1/:orgId/sources/:collectionId/page-preview': await import(
-        '../../app/routes/v1+/$orgId+/sources+/$collectionId.page-preview'
-      ),
+      ...apiRoutes,
       'dashboard/': await import('../../app/routes/dashboard+/_layout'),
       'dashboard/collection/:collectionId/page-preview': await import(
         '../../app/routes/dashboard+/collection+/$collectionId_.page-preview'

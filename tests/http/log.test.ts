@@ -1,13 +1,12 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterEach, expect, it } from 'vitest'
-import * as agentKey from '../../app/routes/v1+/$orgId+/agents+/$agentId.key'
-import * as chat from '../../app/routes/v1+/public+/chat'
 import { keyRates } from '../../contract/values/limits'
 import { system } from '../../server/actor'
 import { createBrowser } from '../support/browser/browser'
 import { issueToken } from '../support/people/access-token'
 import { until } from '../support/until'
+import { apiRoutes } from '../support/web/api-routes'
 import { signInRoutes } from '../support/web/sign-in-routes'
 import { startWebSite, type WebSite } from '../support/web/web-site'
 
@@ -31,8 +30,7 @@ async function start(environment: Record<string, string> = {}) {
   })
   const routes = {
     ...signInRoutes,
-    'v1/public/chat': chat,
-    'v1/:orgId/agents/:agentId/key': agentKey,
+    ...apiRoutes,
   }
   const started = await startWebSite(routes, environment, { log: pino({ level: 'info' }, stream) })
   site = started

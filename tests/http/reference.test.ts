@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Reference } from '../../app/components/reference/reference-content'
 import { referenceOf } from '../../app/http/reference/reference.server'
-import { examples } from '../../contract/api/examples'
 import { operationGroups } from '../../contract/api/groups'
 import { curlOf, javascriptOf, variablesOf } from '../../contract/api/openapi/example-code'
 import { openApiDocument } from '../../contract/api/openapi/openapi'
@@ -43,20 +42,24 @@ async function environment(bearer: 'admin' | 'platform'): Promise<NodeJS.Process
   }
 }
 
-const rows = examples.map((example) => ({ title: example.title, example }))
+const rows = operationGroups
+  .flatMap(({ operations }) => operations)
+  .flatMap((operation) =>
+    (operation.examples ?? []).flatMap((example) => (example.title ? [{ ...example, operation, example }] : [])),
+  )
 
-describe.each(rows)('the example "$title"', ({ example }) => {
-  const env = () => environment(example.operation.role === 'staff' ? 'platform' : 'admin')
+describe.each(rows)('the example "$title"', ({ operation, example }) => {
+  const env = () => environment(operation.role === 'staff' ? 'platform' : 'admin')
 
   it('works with curl', async () => {
-    const command = curlOf(example, world.origin).replace(/^curl/, 'curl -sS --noproxy "*"')
+    const command = curlOf(operation, example, world.origin).replace(/^curl/, 'curl -sS --noproxy "*"')
     const { stdout } = await exec('bash', ['-c', command], { env: await env() })
     expectAnswer(stdout)
   })
 
   it('works with JavaScript', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'reference-')), 'example.mjs')
-    writeFileSync(file, javascriptOf(example, world.origin))
+    writeFileSync(file, javascriptOf(operation, example, world.origin))
     const { stdout } = await exec(process.execPath, [file], { env: await env() })
     expect(stdout.trim()).not.toBe('')
     if (example.streams) expect(stdout).toContain('event: answer-end')
@@ -64,12 +67,12 @@ describe.each(rows)('the example "$title"', ({ example }) => {
 
   it('takes its values from variables that the page names', async () => {
     const known = await env()
-    expect(variablesOf(example).filter((name) => !(name in known))).toEqual([])
+    expect(variablesOf(operation, example).filter((name) => !(name in known))).toEqual([])
   })
 
   function expectAnswer(stdout: string) {
     if (example.streams) return expect(stdout).toContain('event: answer-end')
-    expect(example.operation.answer?.safeParse(JSON.parse(stdout)).error?.issues, stdout).toBeUndefined()
+    expect(operation.response?.safeParse(JSON.parse(stdout)).error?.issues, stdout).toBeUndefined()
   }
 })
 
@@ -79,7 +82,7 @@ describe('the reference', () => {
     for (const [index, { operations, examples: shown, name }] of reference.groups.entries()) {
       const ids = operationGroups[index]?.operations.map(({ id }) => id) ?? []
       expect(operations.map(({ id }) => id).sort()).toEqual(ids.sort())
-      expect(shown.length, `Add an example of the group ${name} to contract/api/examples.ts.`).toBeGreaterThan(0)
+      expect(shown.length, `Give an operation of the group ${name} an example with a title.`).toBeGreaterThan(0)
     }
   })
 

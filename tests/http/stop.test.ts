@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import * as chat from '../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
 import { system } from '../../server/actor'
 import { stopServing } from '../../server/stop'
 import { startWorkers } from '../../workers/index'
@@ -8,6 +7,7 @@ import { createPerson } from '../support/people/people'
 import { type Provider, startProvider } from '../support/providers/provider'
 import { lampQuestions } from '../support/sites/lamp-pages'
 import { lampSite } from '../support/sites/site'
+import { apiRoutes } from '../support/web/api-routes'
 import { startWebSite, type WebSite } from '../support/web/web-site'
 
 const prompt = lampQuestions[0]?.question ?? ''
@@ -25,7 +25,7 @@ beforeEach(async () => {
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
     CRAWL_DELAY_MS: '0',
   }
-  site = await startWebSite({ 'v1/:orgId/agents/:agentId/chat': chat }, environment)
+  site = await startWebSite(apiRoutes, environment)
   const { app } = site
   const lamps = await lampSite()
   const runner = await startWorkers(app, 'server')

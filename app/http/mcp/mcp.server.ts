@@ -3,9 +3,8 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CancelledNotificationSchema, isInitializeRequest, isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { Actor } from '../../../server/actor'
 import { product } from '../../product'
-import type { ApiCall } from '../api/api.server'
 import { cancel, cancellable } from './running-calls.server'
-import { registerTools } from './tools.server'
+import { type McpCall, registerTools } from './tools.server'
 
 const sessionHeader = 'Mcp-Session-Id'
 
@@ -17,7 +16,7 @@ const instructions =
  * Responds to a message of the Model Context Protocol. Keeps no session: each message has a server of its own. The session
  * id only tells clients with the same credential apart, so that one can cancel its calls and no others.
  */
-export async function mcpResponse(call: ApiCall<object>): Promise<Response> {
+export async function mcpResponse(call: McpCall): Promise<Response> {
   const { request, context, actor, body: message } = call
   const session = request.headers.get(sessionHeader)
   const keyOf = (id: string | number) => (session ? JSON.stringify([ownerOf(actor), session, id]) : null)

@@ -1,6 +1,7 @@
-import { type Example, examples } from '../../../contract/api/examples'
+import { operationGroups } from '../../../contract/api/groups'
 import { bodyComponents } from '../../../contract/api/openapi/components'
 import { curlOf, javascriptOf } from '../../../contract/api/openapi/example-code'
+import type { Operation } from '../../../contract/api/operation'
 import type {
   Contents,
   JsonSchema,
@@ -23,19 +24,15 @@ export function referenceOf(document: OpenApiDocument): Reference {
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
   return {
-    groups: document.tags.map(({ name, description }) => {
-      const ofGroup = all.filter(({ operation }) => operation.tags.includes(name))
-      const ids = ofGroup.map(({ operation }) => operation.operationId)
-      return {
-        name,
-        anchor: name.toLowerCase().replaceAll(' ', '-'),
-        description,
-        operations: ofGroup.map((item) => operationOf(document, item)),
-        examples: examples
-          .filter(({ operation }) => ids.includes(operation.id))
-          .map((example) => exampleOf(example, publicUrl)),
-      }
-    }),
+    groups: operationGroups.map(({ name, description, operations }) => ({
+      name,
+      anchor: name.toLowerCase().replaceAll(' ', '-'),
+      description,
+      operations: all
+        .filter(({ operation }) => operation.tags.includes(name))
+        .map((item) => operationOf(document, item)),
+      examples: operations.flatMap((operation) => examplesOf(operation, publicUrl)),
+    })),
     objects: Object.entries(document.components.schemas).map(([name, schema]) => ({
       name,
       isSent: name in bodyComponents,
@@ -45,8 +42,14 @@ export function referenceOf(document: OpenApiDocument): Reference {
   }
 }
 
-function exampleOf(example: Example, publicUrl: string): ReferenceExample {
-  return { title: example.title, curl: curlOf(example, publicUrl), javascript: javascriptOf(example, publicUrl) }
+/** The examples of an operation that have a title, as code. */
+function examplesOf(operation: Operation, publicUrl: string): ReferenceExample[] {
+  return (operation.examples ?? []).flatMap((example) => {
+    const { title } = example
+    if (title === undefined) return []
+    const [curl, javascript] = [curlOf(operation, example, publicUrl), javascriptOf(operation, example, publicUrl)]
+    return [{ title, curl, javascript }]
+  })
 }
 
 interface Listed {

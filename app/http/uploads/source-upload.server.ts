@@ -7,7 +7,7 @@ import { AppError } from '../../../server/errors'
 import type { CollectionRef } from '../../../server/services/collections/collections'
 import type { StagedFile } from '../../../server/services/files/files'
 import type { SourceRef } from '../../../server/services/source-rows/find-source'
-import { parse } from '../api/api.server'
+import { parse } from '../api/parse.server'
 import { readBody } from '../body.server'
 import { isMultipart, withUpload } from './upload.server'
 

@@ -1,12 +1,4 @@
-import { methods, noSuchRoute } from '../../http/api/api.server'
+import { serveApi } from '../../http/operations/router.server'
 
-const route = methods({
-  GET: noSuchRoute,
-  POST: noSuchRoute,
-  PUT: noSuchRoute,
-  PATCH: noSuchRoute,
-  DELETE: noSuchRoute,
-})
-
-export const loader = route
-export const action = route
+export const loader = serveApi
+export const action = serveApi

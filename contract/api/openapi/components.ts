@@ -40,7 +40,7 @@ import { reasonCountSchema, refreshViewSchema, runReportSchema } from '../../vie
 import { fileViewSchema, sourceViewSchema } from '../../views/source'
 
 /** Names of schemas in the description. A schema without a name is written where it is used. */
-export const answerComponents: Record<string, z.ZodType> = {
+export const responseComponents: Record<string, z.ZodType> = {
   Address: addressViewSchema,
   AddressFragment: addressFragmentSchema,
   Agent: agentViewSchema,

@@ -1,11 +1,13 @@
-import { type Example, pathVariables } from '../examples'
+import { bearerOf, pathVariables } from '../examples'
+import type { Example, Operation } from '../operation'
 
 /** An example as a command for bash. */
-export function curlOf(example: Example, publicUrl: string): string {
-  const { operation, bearer, query = {}, body, streams } = example
+export function curlOf(operation: Operation, example: Example, publicUrl: string): string {
+  const { query = {}, body, streams } = example
+  const bearer = bearerOf(operation)
   const isPlain = !JSON.stringify(body ?? {}).includes('$')
   const parts = [
-    ['curl', streams && '-N', Object.keys(query).length > 0 && '-G', `"${publicUrl}${pathOf(example, '$')}"`]
+    ['curl', streams && '-N', Object.keys(query).length > 0 && '-G', `"${publicUrl}${pathOf(operation, '$')}"`]
       .filter(Boolean)
       .join(' '),
     ...Object.entries(query).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
@@ -21,9 +23,10 @@ export function curlOf(example: Example, publicUrl: string): string {
 }
 
 /** An example as a module for Node.js, which reads the variables from its environment. */
-export function javascriptOf(example: Example, publicUrl: string): string {
-  const { operation, bearer, query, body, streams } = example
-  const url = `${publicUrl}${pathOf(example, 'template')}`
+export function javascriptOf(operation: Operation, example: Example, publicUrl: string): string {
+  const { query, body, streams } = example
+  const bearer = bearerOf(operation)
+  const url = `${publicUrl}${pathOf(operation, 'template')}`
   const headers = [
     bearer && `Authorization: \`Bearer \${${bearer}}\``,
     streams && "Accept: 'text/event-stream'",
@@ -34,7 +37,7 @@ export function javascriptOf(example: Example, publicUrl: string): string {
     headers.length > 0 && `headers: { ${headers.join(', ')} }`,
     body && `body: JSON.stringify(${literal(body)})`,
   ].filter(Boolean)
-  const variables = variablesOf(example)
+  const variables = variablesOf(operation, example)
   const address = literal(url, 'template')
   const asked = options.length > 0 ? `, {\n  ${options.join(',\n  ')},\n}` : ''
   return [
@@ -49,14 +52,13 @@ export function javascriptOf(example: Example, publicUrl: string): string {
 }
 
 /** The variables that an example needs, in the order of their use. */
-export function variablesOf(example: Example): string[] {
-  const { bearer, query, body } = example
-  const text = `$${bearer ?? ''} ${pathOf(example, '$')} ${JSON.stringify({ query, body })}`
+export function variablesOf(operation: Operation, { query, body }: Example): string[] {
+  const text = `$${bearerOf(operation) ?? ''} ${pathOf(operation, '$')} ${JSON.stringify({ query, body })}`
   return [...new Set([...text.matchAll(/\$([A-Z_]+)/g)].map(([, name = '']) => name))]
 }
 
-function pathOf({ operation }: Example, as: '$' | 'template'): string {
-  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+function pathOf({ path }: Operation, as: '$' | 'template'): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const variable = pathVariables[name] ?? name
     return as === '$' ? `$${variable}` : `\${${variable}}`
   })

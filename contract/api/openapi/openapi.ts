@@ -1,11 +1,19 @@
 import type { z } from 'zod'
 import { type ErrorCode, errorMeanings, statusOf } from '../../values/error-codes'
 import { openAiErrorSchema } from '../../views/chat/openai'
-import type { Contents, JsonSchema, OpenApiDocument, OperationDescription, Parameter } from '../../views/openapi'
+import type {
+  BodyExamples,
+  Contents,
+  JsonSchema,
+  OpenApiDocument,
+  OperationDescription,
+  Parameter,
+} from '../../views/openapi'
 import { problemSchema } from '../../views/problem'
+import { exampleIds, pathVariables, withValues } from '../examples'
 import { operationGroups } from '../groups'
-import { type AnyOperation, errorsOf, pathParameters } from '../operation'
-import { answerComponents, bodyComponents } from './components'
+import { errorsOf, type NamedOperation, pathParameters } from '../operation'
+import { bodyComponents, responseComponents } from './components'
 import { type JsonSchemas, jsonSchemas } from './json-schemas'
 
 type Responses = OpenApiDocument['components']['responses']
@@ -34,31 +42,31 @@ export function openApiDocument(publicUrl: string): OpenApiDocument {
 
 function build(): Pick<OpenApiDocument, 'paths' | 'components'> {
   const all = operationGroups.flatMap(({ operations }) => operations)
-  const answers = jsonSchemas(answerComponents, all.flatMap(answersOf), 'output')
-  const bodies = jsonSchemas(bodyComponents, all.flatMap(bodiesOf), 'input')
+  const outputs = jsonSchemas(responseComponents, all.flatMap(responsesOf), 'output')
+  const inputs = jsonSchemas(bodyComponents, all.flatMap(bodiesOf), 'input')
   const responses: Responses = {}
   const paths: OpenApiDocument['paths'] = {}
   for (const { name, operations } of operationGroups) {
     for (const operation of operations) {
-      const method = operation.method.toLowerCase() as Lowercase<AnyOperation['method']>
-      const described = describe(operation, name, { answers, bodies, responses })
+      const method = operation.method.toLowerCase() as Lowercase<NamedOperation['method']>
+      const described = describe(operation, name, { outputs, inputs, responses })
       paths[operation.path] = { ...paths[operation.path], [method]: described }
     }
   }
-  const schemas = { ...answers.named, ...bodies.named }
+  const schemas = { ...outputs.named, ...inputs.named }
   return { paths, components: { schemas, responses, headers, securitySchemes } }
 }
 
 interface Parts {
-  answers: JsonSchemas
-  bodies: JsonSchemas
+  outputs: JsonSchemas
+  inputs: JsonSchemas
   /** Gets the errors that operations refer to. */
   responses: Responses
 }
 
-function describe(operation: AnyOperation, tag: string, { answers, bodies, responses }: Parts): OperationDescription {
-  const { id, summary, role, query } = operation
-  const requestBody = requestBodyOf(operation, bodies)
+function describe(operation: NamedOperation, tag: string, { outputs, inputs, responses }: Parts): OperationDescription {
+  const { id, summary, role } = operation
+  const requestBody = requestBodyOf(operation, inputs)
   const description = [operation.description, role && roleNotes[role]].filter(Boolean).join(' ')
   return {
     operationId: id,
@@ -66,9 +74,9 @@ function describe(operation: AnyOperation, tag: string, { answers, bodies, respo
     summary,
     ...(description && { description }),
     security: securityOf(operation),
-    parameters: [...pathParameters(operation).map(pathParameter), ...(query ? queryParameters(bodies.of(query)) : [])],
+    parameters: [...pathParameters(operation).map(pathParameter), ...queryParameters(operation, inputs)],
     ...(requestBody && { requestBody }),
-    responses: { ...successOf(operation, answers), ...failuresOf(operation, answers, responses) },
+    responses: { ...successOf(operation, outputs), ...failuresOf(operation, outputs, responses) },
   }
 }
 
@@ -78,15 +86,15 @@ const roleNotes = {
   staff: 'For platform administrators.',
 }
 
-function answersOf({ answer, events }: AnyOperation): z.ZodType[] {
-  return [answer, events].filter((schema) => schema !== undefined)
+function responsesOf({ response, events }: NamedOperation): z.ZodType[] {
+  return [response, events].filter((schema) => schema !== undefined)
 }
 
-function bodiesOf({ query, body, documentedBody, upload }: AnyOperation): z.ZodType[] {
+function bodiesOf({ query, body, documentedBody, upload }: NamedOperation): z.ZodType[] {
   return [query, documentedBody ?? body, upload?.fields, upload?.file].filter((schema) => schema !== undefined)
 }
 
-function securityOf({ callers, visitorToken }: AnyOperation): Security {
+function securityOf({ callers, visitorToken }: NamedOperation): Security {
   if (callers === 'everybody') return [{}]
   if (callers === 'private-key') return [{ privateKey: [] }]
   const keys: Security = [{ publicKey: [] }, { privateKey: [] }]
@@ -97,37 +105,64 @@ function securityOf({ callers, visitorToken }: AnyOperation): Security {
 }
 
 function pathParameter(name: string): Parameter {
-  return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 } }
+  const example = withValues(`$${pathVariables[name]}`, exampleIds)
+  return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, example }
 }
 
-function queryParameters({ properties = {}, required = [] }: JsonSchema): Parameter[] {
+function queryParameters({ query, examples = [] }: NamedOperation, inputs: JsonSchemas): Parameter[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = inputs.of(query)
+  const shown = Object.assign({}, ...examples.map((example) => example.query).reverse()) as Record<string, string>
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
     required: (required as string[]).includes(name) && !('default' in schema),
     ...(typeof description === 'string' && { description }),
     schema,
+    ...(name in shown && { example: queryValue(withValues(shown[name], exampleIds), schema) }),
   }))
 }
 
-function requestBodyOf(operation: AnyOperation, bodies: JsonSchemas): OperationDescription['requestBody'] {
+/** The value that a text in a query has. */
+function queryValue(text: unknown, { type }: JsonSchema): unknown {
+  if (type === 'array') return [text]
+  return type === 'integer' || type === 'number' ? Number(text) : text
+}
+
+/** The examples of a body, by names that are unique in it. */
+function bodyExamples({ examples = [] }: NamedOperation): BodyExamples | undefined {
+  const bodies = examples.filter(({ body, streams }) => body && !streams)
+  if (bodies.length === 0) return undefined
+  return Object.fromEntries(
+    bodies.map(({ title, body }, index) => [
+      `example${index + 1}`,
+      { ...(title && { summary: title }), value: withValues(body, exampleIds) },
+    ]),
+  )
+}
+
+function requestBodyOf(operation: NamedOperation, inputs: JsonSchemas): OperationDescription['requestBody'] {
   const { body, documentedBody = body, upload, form = false, optional = false } = operation
   if (upload) {
-    const fields = bodies.of(upload.fields)
-    const file = withFile(bodies.of(upload.file))
+    const fields = inputs.of(upload.fields)
+    const file = withFile(inputs.of(upload.file))
     return {
       required: true,
-      content: { ...jsonOr(fields), 'multipart/form-data': { schema: { anyOf: [fields, file] } } },
+      content: { ...jsonOr(operation, fields), 'multipart/form-data': { schema: { anyOf: [fields, file] } } },
     }
   }
   if (!documentedBody) return undefined
-  const schema = bodies.of(documentedBody)
+  const schema = inputs.of(documentedBody)
   const multipart: Contents = form ? { 'multipart/form-data': { schema } } : {}
-  return { required: !optional, content: { ...jsonOr(schema, form), ...multipart } }
+  return { required: !optional, content: { ...jsonOr(operation, schema, form), ...multipart } }
 }
 
-function jsonOr(schema: JsonSchema, form = true): Contents {
-  return { 'application/json': { schema }, ...(form && { 'application/x-www-form-urlencoded': { schema } }) }
+function jsonOr(operation: NamedOperation, schema: JsonSchema, form = true): Contents {
+  const examples = bodyExamples(operation)
+  return {
+    'application/json': { schema, ...(examples && { examples }) },
+    ...(form && { 'application/x-www-form-urlencoded': { schema } }),
+  }
 }
 
 /** Adds the file to the fields that are sent with it. */
@@ -140,20 +175,20 @@ function withFile({ properties = {}, required = [], ...schema }: JsonSchema): Js
   }
 }
 
-function successOf(operation: AnyOperation, answers: JsonSchemas): OperationDescription['responses'] {
-  const { answer, events, file, status = 200 } = operation
+function successOf(operation: NamedOperation, outputs: JsonSchemas): OperationDescription['responses'] {
+  const { response, events, file, status = 200 } = operation
   const content: Contents = {
-    ...(answer && { 'application/json': { schema: answers.of(answer) } }),
-    ...(events && { 'text/event-stream': { 'x-event': answers.of(events) } }),
+    ...(response && { 'application/json': { schema: outputs.of(response) } }),
+    ...(events && { 'text/event-stream': { 'x-event': outputs.of(events) } }),
     ...(file && { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }),
   }
   const isEmpty = Object.keys(content).length === 0
   const named = { headers: requestId }
   if (isEmpty) return { 204: { description: 'Done, without a body.', ...named } }
-  return { [status]: { description: events && !answer ? 'A stream of events.' : 'Success.', ...named, content } }
+  return { [status]: { description: events && !response ? 'A stream of events.' : 'Success.', ...named, content } }
 }
 
-function failuresOf(operation: AnyOperation, answers: JsonSchemas, responses: Responses) {
+function failuresOf(operation: NamedOperation, outputs: JsonSchemas, responses: Responses) {
   const codes = errorsOf(operation)
   const failures: OperationDescription['responses'] = {}
   for (const status of [...new Set(codes.map((code) => statusOf[code]))].sort()) {
@@ -179,8 +214,8 @@ function failuresOf(operation: AnyOperation, answers: JsonSchemas, responses: Re
         ...(ofStatus.includes('rate_limited') && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
       },
       content: {
-        ...(operation.errorFormat === 'openai' && { 'application/json': { schema: answers.of(openAiErrorSchema) } }),
-        ...(isProblem && { 'application/problem+json': { schema: answers.of(problemSchema) } }),
+        ...(operation.errorFormat === 'openai' && { 'application/json': { schema: outputs.of(openAiErrorSchema) } }),
+        ...(isProblem && { 'application/problem+json': { schema: outputs.of(problemSchema) } }),
       },
     }
     return { $ref: `#/components/responses/${name}` }

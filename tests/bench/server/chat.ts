@@ -7,7 +7,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import * as chatRoute from '../../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
 import { messageStatuses } from '../../../contract/values/enumerations'
 import { agents } from '../../../db/schema/agents'
 import { messages } from '../../../db/schema/threads'
@@ -16,6 +15,7 @@ import { createTransformersEmbedder } from '../../../server/adapters/embedding/t
 import { issueToken } from '../../support/people/access-token'
 import { createPerson } from '../../support/people/people'
 import { startProvider } from '../../support/providers/provider'
+import { apiRoutes } from '../../support/web/api-routes'
 import { startWebSite } from '../../support/web/web-site'
 import { largeCollection } from '../large-collection'
 import { manualFragments, manualPages, modelFolder, noManuals } from '../manuals'
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   })
   const embedder = await createTransformersEmbedder({ modelFolder })
   const site = await startWebSite(
-    { 'v1/:orgId/agents/:agentId/chat': chatRoute },
+    apiRoutes,
     { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: provider.baseUrl, ...(dataDir ? { DATA_DIR: dataDir } : {}) },
     { embedder: async () => embedder },
   )

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import * as collections from '../../../app/routes/v1+/$orgId+/collections'
 import { organizations } from '../../../db/schema/organizations'
 import { system } from '../../../server/actor'
 import { createBrowser } from '../../support/browser/browser'
 import { issueToken } from '../../support/people/access-token'
 import { createPerson } from '../../support/people/people'
+import { apiRoutes } from '../../support/web/api-routes'
 import { signInRoutes } from '../../support/web/sign-in-routes'
 import { startWebSite, type WebSite } from '../../support/web/web-site'
 
@@ -13,7 +13,7 @@ let site: WebSite
 let headers: Record<string, string>
 let path: string
 beforeEach(async () => {
-  site = await startWebSite({ 'v1/:orgId/collections': collections })
+  site = await startWebSite(apiRoutes)
   const { id } = await site.app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
   await site.app.db.write((tx) => tx.update(organizations).set({ plan: 'unlimited' }))
   const { email } = await createPerson(site.app, { [id]: 'admin' })

@@ -1,9 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as agentRoute from '../../../app/routes/v1+/$orgId+/agents+/$agentId'
-import * as chat from '../../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
-import * as thread from '../../../app/routes/v1+/$orgId+/threads.$threadId'
-import * as share from '../../../app/routes/v1+/public+/$orgId.threads.$threadId.share'
-import * as published from '../../../app/routes/v1+/public+/threads.published.$threadId'
 import { initialPlans } from '../../../contract/organizations/plan'
 import { type Provider as ProviderName, providers } from '../../../contract/values/enumerations'
 import { agentViewSchema } from '../../../contract/views/chat/agent'
@@ -17,6 +12,7 @@ import { type Provider, startProvider } from '../../support/providers/provider'
 import { lampQuestions } from '../../support/sites/lamp-pages'
 import { lampSite } from '../../support/sites/site'
 import { until } from '../../support/until'
+import { apiRoutes } from '../../support/web/api-routes'
 import { startWebSite, type WebSite } from '../../support/web/web-site'
 
 // The same conversation over HTTP, with the server of each provider's own protocol.
@@ -39,11 +35,7 @@ beforeAll(async () => {
     ]
   })
   const routes = {
-    'v1/:orgId/agents/:agentId': agentRoute,
-    'v1/:orgId/agents/:agentId/chat': chat,
-    'v1/:orgId/threads/:threadId': thread,
-    'v1/public/:orgId/threads/:threadId/share': share,
-    'v1/public/threads/published/:threadId': published,
+    ...apiRoutes,
   }
   site = await startWebSite(routes, {
     ...Object.fromEntries(settings),

@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as chat from '../../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
-import * as threads from '../../../app/routes/v1+/$orgId+/threads'
-import * as thread from '../../../app/routes/v1+/$orgId+/threads.$threadId'
-import * as fragments from '../../../app/routes/v1+/$orgId+/threads.$threadId.message.$messageId.fragments'
 import { system } from '../../../server/actor'
 import { startWorkers } from '../../../workers/index'
 import { issueToken } from '../../support/people/access-token'
@@ -10,6 +6,7 @@ import { createPerson } from '../../support/people/people'
 import { type Provider, startProvider } from '../../support/providers/provider'
 import { lampQuestions } from '../../support/sites/lamp-pages'
 import { lampSite } from '../../support/sites/site'
+import { apiRoutes } from '../../support/web/api-routes'
 import { startWebSite, type WebSite } from '../../support/web/web-site'
 
 const prompt = lampQuestions[0]?.question ?? ''
@@ -23,10 +20,7 @@ beforeAll(async () => {
   provider = await startProvider({ keys: ['key-of-the-test'] })
   site = await startWebSite(
     {
-      'v1/:orgId/agents/:agentId/chat': chat,
-      'v1/:orgId/threads': threads,
-      'v1/:orgId/threads/:threadId': thread,
-      'v1/:orgId/threads/:threadId/message/:messageId/fragments': fragments,
+      ...apiRoutes,
     },
     {
       OPENAI_API_KEY: 'key-of-the-test',

@@ -156,12 +156,15 @@ describe('the limits', () => {
       expect(refused.status).toBe(429)
       for (const spelling of [
         '/v1/PUBLIC/threads/published/none',
-        '/v1/%70ublic/threads/published/none',
         '/v1/public/threads/published/none/',
+        // Everybody may call these, too.
+        '/v1/openapi.json',
+        '/v1/options/agent_widget_snippet',
       ]) {
         const { status } = await small.send('guest', 'GET', spelling)
         expect(status, spelling).toBe(429)
       }
+      expect((await small.send('guest', 'GET', '/v1/%70ublic/threads/published/none')).status).toBe(404)
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect((await small.send('admin', 'GET', `/v1/${small.own.organization}/agents`)).status).toBe(200)
     } finally {

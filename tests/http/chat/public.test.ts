@@ -187,8 +187,7 @@ describe('CORS', () => {
   it('lets any page of the web ask for what everybody can read', async () => {
     const headers = { origin: 'https://other.example', 'access-control-request-method': 'GET' }
     const preflight = await world.send('guest', 'OPTIONS', '/v1/public/threads/published/none', { headers })
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('https://other.example')
-    expect(preflight.headers.get('vary')).toContain('Origin')
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
   })
 
   it.each([

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as collections from '../../../app/routes/v1+/$orgId+/collections'
 import type { OrganizationRole } from '../../../contract/values/enumerations'
 import { maxPictureBytes } from '../../../contract/values/limits'
 import { sessions } from '../../../db/schema/users'
@@ -9,6 +8,7 @@ import { shownFields } from '../../support/browser/shown-organization'
 import { jpegPicture, pngPicture, svgPicture, webpPicture } from '../../support/files/pictures'
 import { issueToken } from '../../support/people/access-token'
 import { issueProviderToken } from '../../support/providers/provider-token'
+import { apiRoutes } from '../../support/web/api-routes'
 import { pageRoutes } from '../../support/web/page-routes'
 import { startWebSite, type WebSite } from '../../support/web/web-site'
 
@@ -23,10 +23,7 @@ let web: WebSite
 let organizationId: string
 
 beforeAll(async () => {
-  web = await startWebSite(
-    { ...(await pageRoutes()), 'v1/:orgId/collections': collections },
-    { TRUSTED_PROXIES: '127.0.0.1' },
-  )
+  web = await startWebSite({ ...(await pageRoutes()), ...apiRoutes }, { TRUSTED_PROXIES: '127.0.0.1' })
   const setUp = await ada.open((await web.app.identity.setupLink()) ?? '')
   await ada.submit(setUp, { email: 'ada@example.test', name: 'Ada', surname: 'Keller', password })
   await post(ada, '/onboarding/organization', { name: 'Lamps' })

@@ -40,7 +40,6 @@ const exemptFiles = new Map([
   ['components/ui/browser/network.ts', 'asks whether the server responds'],
   ['components/ui/browser/session.ts', 'asks whether the person is signed in'],
   ['routes/_public+/removed.tsx', 'selects an organization, which it names'],
-  ['routes/mcp.ts', 'takes messages of programs'],
   ['routes/onboarding+/organization.tsx', 'creates the first organization'],
 ])
 

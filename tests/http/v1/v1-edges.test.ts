@@ -12,11 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const byFile = [...new Map(apiEndpoints.map((endpoint) => [endpoint.file, endpoint])).values()]
-const withMethods = byFile.map((endpoint) => ({
+const byPath = [...new Map(apiEndpoints.map((endpoint) => [endpoint.operation.path, endpoint])).values()]
+const withMethods = byPath.map((endpoint) => ({
   path: endpoint.path.split('?')[0] ?? '',
   may: endpoint.may,
-  methods: apiEndpoints.filter(({ file }) => file === endpoint.file).map(({ method }) => method as string),
+  methods: apiEndpoints
+    .filter(({ operation }) => operation.path === endpoint.operation.path)
+    .map(({ method }) => method as string),
 }))
 
 describe('methods', () => {

@@ -84,14 +84,12 @@ const withBody = apiEndpoints.filter(
   (endpoint) => endpoint.body && !['key', 'visitor', 'private'].includes(endpoint.may),
 )
 
-describe.each(
-  withBody.map((endpoint) => ({ endpoint, name: nameOf(endpoint) + (endpoint.wrong?.provider ? ' (settings)' : '') })),
-)('$name', ({ endpoint }) => {
+describe.each(withBody.map((endpoint) => ({ endpoint, name: nameOf(endpoint) })))('$name', ({ endpoint }) => {
   it('rejects an invalid body', async () => {
     const before = await world.stored()
     for (const { what, init, status = 400, says, forms } of badBodies) {
-      if ((what === 'nothing' || what === 'no body') && endpoint.optional) continue
-      if (forms !== undefined && forms !== (endpoint.form ?? false)) continue
+      if ((what === 'nothing' || what === 'no body') && endpoint.operation.optional) continue
+      if (forms !== undefined && forms !== endpoint.form) continue
       const answer = await send(endpoint, init)
       expect(answer.status, what).toBe(status)
       const { message, detail, code } = problemSchema.parse(answer.body)
@@ -360,7 +358,7 @@ function formOf(fields: Record<string, string>): FormData {
 
 describe('an empty body', () => {
   it('of a refresh means its defaults', async () => {
-    const endpoint = apiEndpoints.find(({ optional }) => optional)
+    const endpoint = apiEndpoints.find(({ operation }) => operation.optional)
     if (!endpoint) throw new Error('No call takes an empty body.')
     const ids = await world.renewed(world.own, 'source')
     const path = pathOf(endpoint, ids)

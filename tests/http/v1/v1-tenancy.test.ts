@@ -43,7 +43,7 @@ function bytes({ status, headers, text }: ApiAnswer): string {
 const scoped = apiEndpoints.filter(
   (endpoint) => idsIn(endpoint).length > 0 && !['everybody', 'key', 'visitor', 'staff'].includes(endpoint.may),
 )
-const onePerRoute = [...new Map(scoped.map((endpoint) => [endpoint.file, endpoint])).values()]
+const onePerRoute = [...new Map(scoped.map((endpoint) => [endpoint.operation.path, endpoint])).values()]
 
 describe('an id in a path or a query', () => {
   const cases = scoped.flatMap((endpoint) => idsIn(endpoint).map((id) => ({ endpoint, id, name: nameOf(endpoint) })))

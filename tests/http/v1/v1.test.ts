@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { problemSchema } from '../../../contract/views/problem'
 import { type ApiEndpoint, nameOf, pathOf } from '../../support/api/api-endpoint'
 import { apiEndpoints } from '../../support/api/api-endpoints'
-import { type ApiWorld, apiRouteFiles, type Caller, callers, startApiWorld } from '../../support/api/api-world'
+import { type ApiWorld, type Caller, callers, startApiWorld } from '../../support/api/api-world'
 
 let world: ApiWorld
 
@@ -42,24 +42,44 @@ function takesKeys({ may, withKey }: ApiEndpoint): boolean {
   return ['key', 'visitor', 'private'].includes(may) || withKey !== undefined
 }
 
-describe('the endpoint table', () => {
-  it('has every route and method', async () => {
-    const files = apiRouteFiles().filter((file) => file !== '$')
-    expect(files.length).toBeGreaterThan(15)
-    const inTable = new Set(apiEndpoints.map(({ file }) => file))
-    const missing = files.filter((file) => !inTable.has(file))
-    expect(missing, 'Add a row for each method of these routes to tests/support/api-calls-*.ts').toEqual([])
-    expect([...inTable].filter((file) => !files.includes(file))).toEqual([])
-    for (const file of files) {
-      const rows = apiEndpoints.filter((row) => row.file === file)
+describe('the table of operations', () => {
+  it('gives each path its methods', async () => {
+    const paths = new Set(apiEndpoints.map(({ operation }) => operation.path))
+    expect(paths.size).toBeGreaterThan(50)
+    for (const route of paths) {
+      const rows = apiEndpoints.filter(({ operation }) => operation.path === route)
       const [first] = rows
       const { status, headers } = await world.send('guest', 'OPTIONS', first ? pathOf(first, world.own) : '/')
       expect(status).toBe(204)
       const methods: string[] = [...new Set(rows.map(({ method }) => method))]
       const expected = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
-      expect(headers.get('allow')?.split(', ').sort(), file).toEqual(expected.sort())
-      expect(headers.get('access-control-allow-methods')?.split(', ').sort(), file).toEqual(expected.sort())
+      expect(headers.get('allow')?.split(', ').sort(), route).toEqual(expected.sort())
+      expect(headers.get('access-control-allow-methods')?.split(', ').sort(), route).toEqual(expected.sort())
     }
+  })
+
+  // A second statement of who may what, so that a row cannot change it by accident.
+  it('is for whom the contract says', () => {
+    const byCallers: Record<string, string> = {}
+    for (const { operation, may } of new Map(apiEndpoints.map((row) => [row.operation.id, row])).values()) {
+      const key = operation.callers === 'person-or-key' ? `${may} or key` : may
+      byCallers[key] = [...(byCallers[key]?.split(' ') ?? []), operation.id].sort().join(' ')
+    }
+    expect(byCallers).toMatchInlineSnapshot(`
+      {
+        "admin": "createInvitation deleteAgent deleteThread getKeychain linkAgent listAuditEvents listInvitations listMembers onboardOrganization removeMember revokeInvitation saveKeychain updateAgent updateMember updateOrganization",
+        "admin or key": "deletePublicThread",
+        "anyone": "createOrganization getCurrentUser",
+        "everybody": "getDescription getPublishedThread getWidgetSnippet",
+        "key": "publicChat publicSearch simpleChat",
+        "member": "cancelSource createAgent createCollection createSource deleteCollection deleteSource ignoreAddress pauseSource previewPage previewSource refreshSource resumeSource retryAddress updateCollection updateSource",
+        "private": "createCompletion listModels",
+        "staff": "getUserGrowth inspectAddress inspectAgent inspectCollection inspectMessageFragments inspectOrganization inspectSource inspectThread inspectUser listAllAddresses listAllAgents listAllCollections listAllOrganizations listAllSources listAllThreads listAllUsers",
+        "viewer": "getAgent getCollection getOrganization getSource getSourceFile getThread getUsage listAddressFragments listAddresses listAgents listCollections listMessageFragments listRuns listSources listThreads search watchSource",
+        "viewer or key": "chat shareThread unshareThread",
+        "visitor": "getVisitorThread giveFeedback",
+      }
+    `)
   })
 })
 
@@ -76,11 +96,11 @@ describe('permissions', () => {
     expect(answer.status, answer.text).toBe(expected)
     const isStream = expected < 400 && endpoint.events !== undefined
     const kept = isStream ? 'no-cache, no-transform' : 'no-store'
-    const isSaved = expected < 400 && endpoint.saves === true
+    const isSaved = expected < 400 && endpoint.operation.file === true
     expect(answer.headers.get('cache-control')).toBe(isSaved ? 'private, no-store, no-transform' : kept)
     const isOfPage = caller === 'public-key' && takesKeys(endpoint)
     expect(answer.headers.get('access-control-allow-origin')).toBe(isOfPage ? null : '*')
-    if (expected >= 400 && endpoint.errorFormat === 'openai') {
+    if (expected >= 400 && endpoint.operation.errorFormat === 'openai') {
       const { error } = z.object({ error: openAiErrorSchema }).parse(answer.body)
       expect(error.code).toBe('unauthenticated')
       expect(await world.stored()).toBe(before)
@@ -96,7 +116,7 @@ describe('permissions', () => {
       for (const event of answer.events) expect(endpoint.events.safeParse(event).error?.issues).toBeUndefined()
       expect(answer.events.at(-1)?.event).toBe('done')
       expect(await world.stored()).toBe(before)
-    } else if (endpoint.saves) {
+    } else if (endpoint.operation.file) {
       expect(answer.headers.get('content-type')).toBe('application/octet-stream')
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment; /)
       expect(answer.headers.get('content-length')).toBe(String(answer.text.length))

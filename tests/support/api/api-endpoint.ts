@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { NamedOperation } from '../../../contract/api/operation'
 
 /** Ids of one organization's things; each belongs to the one before it. */
 export interface ApiIds {
@@ -17,12 +18,14 @@ export interface ApiIds {
   invitation: string
 }
 
+/** One example of an operation, as the tests send it. */
 export interface ApiEndpoint {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `{collection}` and the like are ids. */
+  operation: NamedOperation
+  method: NamedOperation['method']
+  /** With its query. `{collection}` and the like are ids. */
   path: string
-  /** The file in app/routes/v1+, without its ending. */
-  file: string
+  /** Of the example among those of its operation. */
+  index: number
   /**
    * The least role; 'anyone' is whoever is signed in, in whatever organization; 'everybody' needs no sign-in; 'key' is a
    * program with a key of an agent, and nobody who is signed in; 'visitor' is one that also has the token of the thread;
@@ -30,32 +33,26 @@ export interface ApiEndpoint {
    */
   may: 'viewer' | 'member' | 'admin' | 'anyone' | 'everybody' | 'key' | 'visitor' | 'private' | 'staff'
   /** A success is written into the audit log of the organization. */
-  recordsRead?: true
-  /** Errors have the form of OpenAI's. */
-  errorFormat?: 'openai'
+  recordsRead: boolean
   /** What a key of the agent gets where `may` names people; 401 if not given. */
-  withKey?: 404
+  withKey?: number
   /** A body that succeeds. */
   body?(ids: ApiIds): Record<string, unknown>
-  /** The body may be empty. */
-  optional?: boolean
   /** Takes forms beside JSON. */
-  form?: boolean
+  form: boolean
   /** What a success consumes; created for each request. */
   spends?: keyof ApiIds
-  status: 200 | 201 | 204
-  /** Null where the answer is empty or a stream. */
+  status: number
+  /** Null where the response is empty or a stream. */
   answer: z.ZodType | null
   /** Of each event, where a success is a stream of server-sent events; its last one is 'done'. */
   events?: z.ZodType
-  /** A success is a file to be saved. */
-  saves?: boolean
   /** Bodies that are refused, by the field that the answer names. `undefined` leaves the field out. */
-  wrong?: Record<string, unknown[]>
+  wrong?: Record<string, unknown[]> | undefined
 }
 
-export function nameOf({ method, path }: ApiEndpoint): string {
-  return `${method} ${path}`
+export function nameOf({ method, path, index }: ApiEndpoint): string {
+  return `${method} ${path}${index > 0 ? ` (example ${index + 1})` : ''}`
 }
 
 export function pathOf({ path }: Pick<ApiEndpoint, 'path'>, ids: ApiIds): string {

@@ -1,9 +1,6 @@
-import { readdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { eq, getTableColumns } from 'drizzle-orm'
-import { getRouteInfo } from 'remix-flat-routes'
 import { keyRates } from '../../../contract/values/limits'
 import { accessTokens } from '../../../db/schema/access-tokens'
 import { addresses, fragments, visits } from '../../../db/schema/addresses'
@@ -24,8 +21,9 @@ import { type Credential, credentialOf, expiredCredential, revokedCredential } f
 import { createPerson } from '../people/people'
 import { type Provider, startProvider } from '../providers/provider'
 import { lampSite } from '../sites/site'
+import { apiRoutes } from '../web/api-routes'
 import type { RouteNode } from '../web/route-tree'
-import { type RouteModules, startWebSite } from '../web/web-site'
+import { startWebSite } from '../web/web-site'
 import type { ApiIds } from './api-endpoint'
 
 /**
@@ -86,20 +84,10 @@ export interface ApiWorld {
   close(): Promise<void>
 }
 
-const routeFolder = fileURLToPath(new URL('../../../app/routes/v1+', import.meta.url))
-
-/** Files of app/routes/v1+ without their ending. */
-export function apiRouteFiles(): string[] {
-  const names = readdirSync(routeFolder, { recursive: true, encoding: 'utf8' })
-  return names
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
-    .map((name) => name.replace(/\.tsx?$/, ''))
-}
-
 /** All of /v1 and /mcp on 127.0.0.1, or other routes, with two organizations that have something of everything. */
 export async function startApiWorld(routes?: RouteNode[], environment: Record<string, string> = {}): Promise<ApiWorld> {
   const provider = await startProvider({ keys: ['key-of-the-test'] })
-  const site = await startWebSite(routes ?? (await apiRoutes()), {
+  const site = await startWebSite(routes ?? apiRoutes, {
     OPENAI_API_KEY: 'key-of-the-test',
     OPENAI_BASE_URL: provider.baseUrl,
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
@@ -184,15 +172,6 @@ function eventsIn({ headers }: Response, text: string): ApiAnswer['events'] {
     event,
     data: JSON.parse(data),
   }))
-}
-
-async function apiRoutes(): Promise<RouteModules> {
-  const options = { appDir: 'app', routeDir: 'routes', basePath: '/', paramPrefixChar: '$', nestedDirectoryChar: '+' }
-  const entries = apiRouteFiles().map(async (name) => {
-    const path = getRouteInfo('routes', `v1+/${name}.ts`, options).path.replace(/^\//, '')
-    return [path, await import(`${routeFolder}/${name}.ts`)]
-  })
-  return { mcp: await import('../../../app/routes/mcp'), ...Object.fromEntries(await Promise.all(entries)) }
 }
 
 async function furnish(app: App): Promise<[ApiIds, ApiIds, ApiIds]> {

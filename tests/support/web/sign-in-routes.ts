@@ -3,8 +3,7 @@ import { person } from '../../../app/http/session/page.server'
 import * as callback from '../../../app/routes/_public+/auth.callback'
 import * as login from '../../../app/routes/_public+/login'
 import * as logout from '../../../app/routes/_public+/logout'
-import * as unknown from '../../../app/routes/v1+/$'
-import * as me from '../../../app/routes/v1+/auth.me'
+import { apiRoutes } from './api-routes'
 import type { RouteModules } from './web-site'
 
 /** Stands for every page of a signed-in person: says who is there. */
@@ -20,6 +19,5 @@ export const signInRoutes: RouteModules = {
   'auth/callback': callback,
   dashboard,
   'onboarding/organization': dashboard,
-  'v1/auth/me': me,
-  'v1/*': unknown,
+  ...apiRoutes,
 }

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, json, redirect } from '@remix-run/node'
 import { pagePreviewSchema } from '../../../../contract/sources/page-preview'
-import { parse } from '../../../http/api/api.server'
+import { parse } from '../../../http/api/parse.server'
 import { problem } from '../../../http/api/problem.server'
 import { readBody } from '../../../http/body.server'
 import { requireParam } from '../../../http/session/dashboard.server'

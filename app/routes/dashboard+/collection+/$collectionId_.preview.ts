@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { sourceEditSchema, sourceSchema } from '../../../../contract/sources/source'
-import { parse } from '../../../http/api/api.server'
+import { parse } from '../../../http/api/parse.server'
 import { problem } from '../../../http/api/problem.server'
 import { readBody } from '../../../http/body.server'
 import { requireParam } from '../../../http/session/dashboard.server'
