@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { pluralize } from '../../contract/texts/pluralize'
 import { providerLabels, providers } from '../../contract/values/enumerations'
+import { outboundOf } from '../../server/compose/outbound'
 import { type Config, hasServerKey, readConfig } from '../../server/config/config'
 import { findServer, type RunningServer } from '../../server/local-server'
 import { type Cli, examples, globalsOf } from '../cli'
@@ -70,23 +71,9 @@ function checkProviderKeys(config: Config, server: RunningServer | null): Check 
   )
 }
 
-/** Every destination outside this machine. tests/proofs/nothing-leaves.test.ts checks that there is no other. */
-function describeOutbound({ crawl, providers: settings, externalIssuer, mail }: Config): Check {
-  const configured = providers.flatMap((provider) => {
-    const { baseUrl } = settings[provider]
-    const label = providerLabels[provider]
-    return hasServerKey(settings[provider]) ? [baseUrl ? `${label} at ${baseUrl}` : label] : []
-  })
-  const destinations = [
-    crawl.proxy ? `crawled sites through the proxy ${new URL(crawl.proxy.url).origin}` : 'crawled sites',
-    ...configured,
-    'model providers of organizations and agents with a key of their own',
-    ...(externalIssuer
-      ? [`the sign-in provider ${externalIssuer.issuer}`, 'the hosts of the pictures that it names']
-      : []),
-    ...(mail ? [`the mail server ${mail.server.host}:${mail.server.port}`] : []),
-  ]
-  return ok('Outbound requests', `To ${destinations.join(', ')}; nowhere else.`)
+function describeOutbound(config: Config): Check {
+  const destinations = outboundOf(config).map(({ to, why }) => `${to} (${why})`)
+  return ok('Outbound requests', `To ${destinations.join('; ')}; nowhere else.`)
 }
 
 function linesOf(checks: Check[]): string[] {

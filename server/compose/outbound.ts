@@ -3,7 +3,10 @@ import type { HealthView } from '../../contract/views/health'
 import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
 import { type Config, hasServerKey } from '../config/config'
 
-/** To whom the configuration lets this server speak, and why. */
+/**
+ * To whom the configuration lets this server speak, and why, as `doctor` and the health page show it.
+ * tests/proofs/nothing-leaves.test.ts checks that there is no other destination.
+ */
 export function outboundOf(config: Config): HealthView['outbound'] {
   const { crawl, externalIssuer, mail } = config
   return [
@@ -12,8 +15,13 @@ export function outboundOf(config: Config): HealthView['outbound'] {
       to: new URL(config.providers[provider].baseUrl ?? defaultBaseUrls[provider]).host,
       why: `${providerLabels[provider]}: ${hasServerKey(config.providers[provider]) ? 'answers of all agents that use it' : 'only with a key of an organization or an agent'}`,
     })),
-    ...(externalIssuer ? [{ to: new URL(externalIssuer.issuer).host, why: 'Sign-in' }] : []),
-    ...(mail ? [{ to: mail.server.host, why: 'Mail' }] : []),
+    ...(externalIssuer
+      ? [
+          { to: new URL(externalIssuer.issuer).host, why: 'Sign-in' },
+          { to: 'The hosts of the pictures that it names', why: 'Pictures of people' },
+        ]
+      : []),
+    ...(mail ? [{ to: `${mail.server.host}:${mail.server.port}`, why: 'Mail' }] : []),
     ...(crawl.proxy ? [{ to: new URL(crawl.proxy.url).host, why: 'The proxy through which pages are fetched' }] : []),
   ]
 }

@@ -4,8 +4,9 @@ import type { AdminListName } from '../../../contract/admin'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
+import { PageHead } from '../ui/page-head'
 import { LocalTime } from '../ui/time'
-import { listIcons } from './admin-sidebar'
+import { listIcons, listTitles } from './admin-sidebar'
 
 export type Fact = [name: string, value: ReactNode]
 
@@ -53,15 +54,52 @@ export function creatorLink(user: { id: string; email: string } | null): ReactNo
   )
 }
 
-/** A button that leads to what a record belongs to. */
-export function RelatedButton({ name, id, children }: { name: AdminListName; id: string | null; children: string }) {
-  const Icon = listIcons[name]
-  if (id === null) return null
+interface RecordHeadProps {
+  name: AdminListName
+  title: string
+  description?: string
+  badge?: ReactNode
+  /** With the ids of what it belongs to. */
+  record: {
+    created_by_user: { id: string } | null
+    organization_id: string
+    collection_id?: string | null
+    source_id?: string
+    agent_id?: string | null
+  }
+  /** Other links. */
+  children?: ReactNode
+}
+
+/** The head of a record's page: the way back to its list, and links to what the record belongs to. */
+export function RecordHead({ name, title, description, badge, record, children }: RecordHeadProps) {
+  const owners: [list: AdminListName, text: string, id: string | null | undefined][] = [
+    ['users', 'User', record.created_by_user?.id],
+    ['organizations', 'Organization', record.organization_id],
+    ['collections', 'Collection', record.collection_id],
+    ['sources', 'Source', record.source_id],
+    ['agents', 'Agent', record.agent_id],
+  ]
   return (
-    <LinkButton to={paths.adminDetail(name, id)}>
-      <Icon aria-hidden="true" />
+    <PageHead
+      title={title}
+      description={description}
+      badge={badge}
+      back={{ to: paths.adminList(name), label: listTitles[name] }}
+    >
+      {owners.map(([list, text, id]) => {
+        const Icon = listIcons[list]
+        return (
+          id && (
+            <LinkButton key={list} to={paths.adminDetail(list, id)}>
+              <Icon aria-hidden="true" />
+              {text}
+            </LinkButton>
+          )
+        )
+      })}
       {children}
-    </LinkButton>
+    </PageHead>
   )
 }
 

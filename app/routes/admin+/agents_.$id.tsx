@@ -3,11 +3,10 @@ import { useLoaderData } from '@remix-run/react'
 import { MessagesSquare } from 'lucide-react'
 import { providerLabels } from '../../../contract/values/enumerations'
 import type { AdminAgent } from '../../../contract/views/admin'
-import { creatorLink, type Fact, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
+import { creatorLink, type Fact, FactsCard, RecordHead, timeOr, yesNo } from '../../components/admin/facts'
 import { AgentStatusBadge } from '../../components/agents/agent-status'
 import { LinkButton } from '../../components/ui/button'
 import { formatCount } from '../../components/ui/format'
-import { PageHead } from '../../components/ui/page-head'
 import { adminDetail } from '../../http/session/admin.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -26,25 +25,12 @@ export default function Agent() {
   const { agent } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHead
-        title={agent.name}
-        badge={<AgentStatusBadge status={agent.status} />}
-        back={{ to: paths.adminList('agents'), label: 'Agents' }}
-      >
-        <RelatedButton name="users" id={agent.created_by_user?.id ?? null}>
-          User
-        </RelatedButton>
-        <RelatedButton name="organizations" id={agent.organization_id}>
-          Organization
-        </RelatedButton>
-        <RelatedButton name="collections" id={agent.collection_id}>
-          Collection
-        </RelatedButton>
+      <RecordHead name="agents" record={agent} title={agent.name} badge={<AgentStatusBadge status={agent.status} />}>
         <LinkButton to={paths.adminList('threads', { agent_id: agent.id })}>
           <MessagesSquare aria-hidden="true" />
           Threads
         </LinkButton>
-      </PageHead>
+      </RecordHead>
       <div className="grid gap-5">
         <FactsCard
           title="Details"

@@ -1,10 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { Bot, Globe, Link2 } from 'lucide-react'
-import { creatorLink, FactsCard, RelatedButton, timeOr } from '../../components/admin/facts'
+import { creatorLink, FactsCard, RecordHead, timeOr } from '../../components/admin/facts'
 import { LinkButton } from '../../components/ui/button'
 import { formatCount } from '../../components/ui/format'
-import { PageHead } from '../../components/ui/page-head'
 import { adminDetail } from '../../http/session/admin.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -24,13 +23,7 @@ export default function Collection() {
   const filter = { collection_id: collection.id }
   return (
     <>
-      <PageHead title={collection.name} back={{ to: paths.adminList('collections'), label: 'Collections' }}>
-        <RelatedButton name="users" id={collection.created_by_user?.id ?? null}>
-          User
-        </RelatedButton>
-        <RelatedButton name="organizations" id={collection.organization_id}>
-          Organization
-        </RelatedButton>
+      <RecordHead name="collections" record={collection} title={collection.name}>
         <LinkButton to={paths.adminList('sources', filter)}>
           <Globe aria-hidden="true" />
           Sources
@@ -43,7 +36,7 @@ export default function Collection() {
           <Bot aria-hidden="true" />
           Agents
         </LinkButton>
-      </PageHead>
+      </RecordHead>
       <FactsCard
         title="Details"
         facts={[

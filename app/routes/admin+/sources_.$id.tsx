@@ -4,12 +4,11 @@ import { Link2 } from 'lucide-react'
 import { runSentence } from '../../../contract/texts/pages/run-sentence'
 import { refreshIntervalLabels, sourceTypeLabels } from '../../../contract/values/enumerations'
 import { OpenLink } from '../../components/admin/admin-list'
-import { creatorLink, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
+import { creatorLink, FactsCard, RecordHead, timeOr, yesNo } from '../../components/admin/facts'
 import { problemOf } from '../../components/sources/source-problem'
 import { SourceBadge } from '../../components/sources/source-status'
 import { LinkButton } from '../../components/ui/button'
 import { formatBytes, formatCount } from '../../components/ui/format'
-import { PageHead } from '../../components/ui/page-head'
 import { adminDetail } from '../../http/session/admin.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -30,26 +29,18 @@ export default function Source() {
   const { options, last_run: run } = source
   return (
     <>
-      <PageHead
+      <RecordHead
+        name="sources"
+        record={source}
         title={source.name}
         badge={<SourceBadge source={source} canEmbed={canEmbed} />}
-        back={{ to: paths.adminList('sources'), label: 'Sources' }}
       >
-        <RelatedButton name="users" id={source.created_by_user?.id ?? null}>
-          User
-        </RelatedButton>
-        <RelatedButton name="organizations" id={source.organization_id}>
-          Organization
-        </RelatedButton>
-        <RelatedButton name="collections" id={source.collection_id}>
-          Collection
-        </RelatedButton>
         <LinkButton to={paths.adminList('urls', { source_id: source.id })}>
           <Link2 aria-hidden="true" />
           URLs
         </LinkButton>
         <OpenLink url={source.url}>Open link</OpenLink>
-      </PageHead>
+      </RecordHead>
       <div className="grid gap-5">
         <FactsCard
           title="Details"

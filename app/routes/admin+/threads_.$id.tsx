@@ -1,16 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { providerLabels } from '../../../contract/values/enumerations'
-import { creatorLink, FactsCard, RelatedButton, timeOr } from '../../components/admin/facts'
+import { creatorLink, FactsCard, RecordHead, timeOr } from '../../components/admin/facts'
 import { Inspection } from '../../components/chat/inspection'
 import { Message } from '../../components/chat/message'
 import { notVerified } from '../../components/threads/not-verified'
 import { withQuery } from '../../components/ui/browser/query'
 import { Card, CardHead } from '../../components/ui/card'
 import { formatCount } from '../../components/ui/format'
-import { PageHead } from '../../components/ui/page-head'
 import { adminDetail } from '../../http/session/admin.server'
-import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Thread · Admin Panel · ${product.name}` }]
@@ -29,21 +27,12 @@ export default function Thread() {
   const inspected = thread.messages.find((message) => message.id === search.get('inspect'))
   return (
     <>
-      <PageHead
+      <RecordHead
+        name="threads"
+        record={thread}
         title={thread.title}
         description="Opening this page is recorded in the audit log of the organization."
-        back={{ to: paths.adminList('threads'), label: 'Threads' }}
-      >
-        <RelatedButton name="users" id={thread.created_by_user?.id ?? null}>
-          User
-        </RelatedButton>
-        <RelatedButton name="organizations" id={thread.organization_id}>
-          Organization
-        </RelatedButton>
-        <RelatedButton name="agents" id={thread.agent_id}>
-          Agent
-        </RelatedButton>
-      </PageHead>
+      />
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_420px]">
         <Card label="Messages">
           <CardHead title="Messages" count={formatCount(thread.messages.length)} />

@@ -2,12 +2,10 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { languageName } from '../../components/addresses/language-name'
 import { OpenLink } from '../../components/admin/admin-list'
-import { creatorLink, FactsCard, RelatedButton, timeOr, yesNo } from '../../components/admin/facts'
+import { creatorLink, FactsCard, RecordHead, timeOr, yesNo } from '../../components/admin/facts'
 import { AddressBadge } from '../../components/sources/source-status'
 import { formatBytes, formatCount } from '../../components/ui/format'
-import { PageHead } from '../../components/ui/page-head'
 import { adminDetail } from '../../http/session/admin.server'
-import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -24,25 +22,9 @@ export default function Url() {
   const { url } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHead
-        title={url.url}
-        badge={<AddressBadge address={url} />}
-        back={{ to: paths.adminList('urls'), label: 'URLs' }}
-      >
-        <RelatedButton name="users" id={url.created_by_user?.id ?? null}>
-          User
-        </RelatedButton>
-        <RelatedButton name="organizations" id={url.organization_id}>
-          Organization
-        </RelatedButton>
-        <RelatedButton name="collections" id={url.collection_id}>
-          Collection
-        </RelatedButton>
-        <RelatedButton name="sources" id={url.source_id}>
-          Source
-        </RelatedButton>
+      <RecordHead name="urls" record={url} title={url.url} badge={<AddressBadge address={url} />}>
         <OpenLink url={url.url}>Open link</OpenLink>
-      </PageHead>
+      </RecordHead>
       <FactsCard
         title="Details"
         facts={[

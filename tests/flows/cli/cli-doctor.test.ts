@@ -42,7 +42,7 @@ describe('doctor', { timeout: 120_000 }, () => {
       expect(out).toMatch(new RegExp(`^ok +${name} `, 'm'))
     expect(out).toMatch(/^ok +Provider keys +Set for OpenAI\.$/m)
     expect(out).toMatch(
-      /^ok +Outbound requests +To crawled sites, OpenAI, model providers .*, the mail server mail\.example\.com:587; nowhere else\.$/m,
+      /^ok +Outbound requests +To The addresses of sources \(.*\); api\.openai\.com \(OpenAI: answers of all .*; mail\.example\.com:587 \(Mail\); nowhere else\.$/m,
     )
     expect(out).not.toContain('secret')
     expect(code).toBe(0)
