@@ -13,6 +13,7 @@ const STEPS = [
   ['import arrows', 'dependency-cruiser/bin/dependency-cruise.mjs', [...CODE, '--output-type', 'err-long']],
   ['folders', '../scripts/checks/check-folders.mjs', []],
   ['names', '../scripts/checks/check-names.mjs', []],
+  ['contract', '../scripts/checks/check-contract.mjs', []],
   ['unused code', 'knip/bin/knip.js', ['--no-progress']],
   ['migrations', '../scripts/checks/check-migrations.mjs', []],
   ['image', '../scripts/checks/check-image.mjs', []],

@@ -151,39 +151,3 @@ describe('the manual', () => {
     for (const file of ['.env.example', 'compose.yaml', 'fly.toml', 'Dockerfile']) expect(existsSync(file)).toBe(true)
   })
 })
-
-describe("the contract's texts", () => {
-  const rows = readFileSync('docs/texts.md', 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const [, text, file] = /^\| [^|]+ \| `(.+)` \| (\S+) \|$/.exec(line) ?? []
-      return text && file ? [{ text, file }] : []
-    })
-
-  it('have a test each that shows them', () => {
-    expect(rows.length).toBeGreaterThan(100)
-    const without = rows.filter(({ text, file }) => !readFileSync(file, 'utf8').replaceAll("\\'", "'").includes(text))
-    expect(without).toEqual([])
-    // Browsers, pages over HTTP, and components that are rendered.
-    expect(rows.filter(({ file }) => !/^tests\/(e2e|http)\/.+\.test\.ts$|\.test\.tsx$/.test(file))).toEqual([])
-  })
-})
-
-describe('the contract', () => {
-  const rows = readFileSync('docs/contract.md', 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const [, file, title] = /^\| [^|]+ \| [^|]+ \| (\S+\/\S+) \| (.+) \|$/.exec(line) ?? []
-      return file && title ? [{ file, title }] : []
-    })
-
-  it('has a test for each of its items', () => {
-    expect(rows.length).toBeGreaterThan(100)
-    const hasTitle = ({ file, title }: { file: string; title: string }) => {
-      const code = existsSync(file) ? readFileSync(file, 'utf8').replaceAll("\\'", "'") : ''
-      return ["'", '"', '`'].some((quote) => code.includes(quote + title + quote))
-    }
-    expect(rows.filter((row) => !hasTitle(row))).toEqual([])
-    expect(rows.filter(({ file }) => !/\.test\.tsx?$/.test(file))).toEqual([])
-  })
-})

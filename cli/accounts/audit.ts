@@ -29,8 +29,8 @@ export function addAudit(program: Command, { io }: Cli): void {
     })
 }
 
-function line({ created_at: address, actor, action, subject, changes }: AuditEventView): string {
-  const fields = [address.slice(0, 19), auditActorName(actor), auditActions[action], subject.name || subject.id]
+function line({ created_at: createdAt, actor, action, subject, changes }: AuditEventView): string {
+  const fields = [createdAt.slice(0, 19), auditActorName(actor), auditActions[action], subject.name || subject.id]
   if (changes.length > 0) fields.push(changes.map(auditChangeText).join(', '))
   return fields.join('  ')
 }

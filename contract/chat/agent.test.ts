@@ -9,6 +9,7 @@ describe('agentSettingsSchema', () => {
     expect(accepts({ fragment_similarity })).toBe(true)
   })
 
+  // contract Sliders: Steps of 0.1 and 16 hold over the API, too
   it('accepts only values of the sliders', () => {
     expect(accepts({ fragment_similarity: 0.35 })).toBe(false)
     expect(accepts({ max_total_output_tokens: 528, message_length: 272 })).toBe(true)
@@ -18,6 +19,7 @@ describe('agentSettingsSchema', () => {
     expect(error?.issues[0]?.message).toBe('Max input length is a multiple of 16')
   })
 
+  // contract 5.13: System prompt: 10,000 characters in the field, 20,000 over the API
   it('accepts a prompt of 20,000 characters, of which the form takes 10,000', () => {
     expect(accepts({ prompt: 'x'.repeat(20_000) })).toBe(true)
     expect(accepts({ prompt: 'x'.repeat(20_001) })).toBe(false)

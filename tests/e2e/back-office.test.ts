@@ -73,6 +73,13 @@ describe.skipIf(chromium === null)('the back office', () => {
     for (const text of texts) await page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
   }
 
+  // contract 1.12: A separate, read-only back office for operators
+  // contract 2m.1: Sidebar: Overview and the seven lists
+  // contract 2m.3: User Growth as an area chart with a tooltip
+  // contract 9.23: Admin chart height 256
+  // texts Shell: `Admin Panel`
+  // texts Admin overview: `Captain on deck`, `Welcome back commander`, `At a glance...`, `Overview`, `User Growth`
+  // texts Admin overview: ` users - `
   it('opens from the sidebar of a platform administrator and draws the growth of users', async () => {
     await open('/dashboard')
     expect(requests.filter((url) => url.includes('growth-chart'))).toEqual([])
@@ -100,6 +107,19 @@ describe.skipIf(chromium === null)('the back office', () => {
     ])
   })
 
+  // contract 2a.18: /admin with its lists
+  // contract 2m.4: Lists are paged tables
+  // contract 2m.6: Each list but that of users says that nothing is found
+  // contract 2m.7: Columns of users: ID, Picture, E-mail, Name, Surname, Created
+  // contract 2m.8: Columns of organizations: ID, Name, Plan, Onboarding, Created
+  // contract 2m.9: Columns of collections: ID, Name, Description, Organization, Created
+  // contract 2m.10: Columns of sources: ID, Type, Status, Name, URL / Filename, Organization, Created
+  // contract 2m.11: Columns of URLs: ID, Status, Address, Source, Collection, Organization, Created
+  // contract 2m.12: Columns of agents: ID, Status, Name, Organization, Created
+  // contract 2m.13: Columns of threads: ID, Origin, IP Address, User Agent, Agent, Organization, Created
+  // texts Admin lists: `Surname`, `URL / Filename`, `IP Address`, `User Agent`, `Created`
+  // texts Admin lists: `No organizations found`, `No collections found`, `No sources found`, `No URLs found`
+  // texts Admin lists: `No agents found`, `No threads found`
   it.each(names)('lists %s with their columns, and says where nothing is found', async (name) => {
     const { columns, empty } = lists[name]
     await open(`/admin/${name}`)
@@ -122,6 +142,8 @@ describe.skipIf(chromium === null)('the back office', () => {
     await page.waitForURL(`**/admin/${name}`)
   })
 
+  // contract 2m.4: Tables have sortable columns
+  // texts Admin lists: `E-mail`
   it('sorts a list by its address', async () => {
     await open('/admin/users')
     const head = page.getByRole('columnheader', { name: 'E-mail' })
@@ -133,6 +155,7 @@ describe.skipIf(chromium === null)('the back office', () => {
     await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending')
   })
 
+  // contract 2m.5: Buttons to the address of a source or a URL open a new tab
   it('opens the address of a source and of a URL in a new tab', async () => {
     for (const name of ['sources', 'urls'] as const) {
       await open(`/admin/${name}`)
@@ -143,9 +166,15 @@ describe.skipIf(chromium === null)('the back office', () => {
     }
   })
 
+  // contract 2m.15: User: organizations, details, links to what the user created
+  // texts Admin lists: `Plan`, `Onboarding`
+  // texts Admin details: `Plan Details`, `Unlimited`, `Created by user`
   it('goes from a person to their organization and its log', async () => {
     await open(details.users)
     await shows('ada@example.com', 'Staff')
+    const created = page.getByRole('navigation', { name: 'Of this user' }).getByRole('link')
+    expect(await created.allTextContents()).toEqual(['Collections', 'Sources', 'Agents', 'Threads'])
+    expect(await created.first().getAttribute('href')).toMatch(/^\/admin\/collections\?created_by=./)
     await page.getByRole('table', { name: 'Organizations' }).getByRole('link', { name: 'Harbour Lamps' }).click()
     await page.getByRole('heading', { level: 1, name: 'Harbour Lamps' }).waitFor()
     for (const name of ['Members', 'Usage', 'Onboarding', 'Plan Details', 'Created by user'])
@@ -190,10 +219,23 @@ describe.skipIf(chromium === null)('the back office', () => {
     return page.locator('tbody tr td:nth-child(3)').allTextContents()
   }
 
+  // contract 2m.13: A deleted agent is shown as Deleted
+  // contract 2m.20: Agent: behaviour, API safety or 'No keychain created.', provider, fragment retrieval
+  // texts Admin details: `API safety`, `Allowed private API IP addresses`, `Allowed public API origins`
+  // texts Admin lists: `Deleted`
+  // texts Admin details: `Not set`, `No keychain created.`
   it('shows the settings of an agent, and what a customer deleted', async () => {
     await open(details.agents)
     await shows('Workshop helper', 'No keychain created.', 'Not set', 'Conversation history', 'Output token limit')
     await shows('Max input length', 'Has API key', 'Similarity threshold', 'Fragment limit')
+    await open(`/dashboard/agent/${details.agents.split('/').at(-1)}/api`)
+    await page.getByRole('button', { name: 'Create keys' }).click()
+    await page.getByLabel('Allowed origins').fill('https://shop.example')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('API settings saved successfully').waitFor()
+    await open(details.agents)
+    await shows('API safety', 'Allowed private API IP addresses', 'Any')
+    await shows('Allowed public API origins', 'https://shop.example')
     await open('/dashboard/agents')
     await page.getByRole('link', { name: 'Delete Workshop helper' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete agent' }).click()
@@ -202,6 +244,8 @@ describe.skipIf(chromium === null)('the back office', () => {
     await shows('Deleted')
   })
 
+  // contract 2m.21: Thread: messages and details
+  // texts Admin lists: `Inspect`
   it('inspects an answer, and leaves that in the log of the organization', async () => {
     await open(details.threads)
     await page.getByRole('heading', { level: 2, name: /^Messages/ }).waitFor()
@@ -213,6 +257,10 @@ describe.skipIf(chromium === null)('the back office', () => {
     expect(await page.getByText('Viewed content as the operator').count()).toBeGreaterThan(1)
   })
 
+  // contract 2m.15: 'User has no organizations.'
+  // contract 2m.17: 'Not onboarded yet.'
+  // texts Admin lists: `Not onboarded`
+  // texts Admin details: `User has no organizations.`, `Not onboarded yet.`
   it('says what is missing', async () => {
     const database = new SQLite(join(server.dataDir, 'sitelore.db'))
     const now = Date.now() + 60_000
@@ -241,6 +289,8 @@ describe.skipIf(chromium === null)('the back office', () => {
     await page.getByRole('heading', { level: 2, name: 'What may leave this machine' }).waitFor()
   })
 
+  // contract 2a.18: /admin with its details
+  // contract 2m.14: Each record has a page
   it.each([
     ['in light colours on a wide screen', 'light', desktop],
     ['in dark colours on a phone', 'dark', phone],
@@ -255,6 +305,8 @@ describe.skipIf(chromium === null)('the back office', () => {
       ]
       for (const path of shown) {
         await open(path)
+        if (Object.values(details).includes(path))
+          await page.getByRole('heading', { level: 2, name: 'Details', exact: true }).waitFor()
         expect(await axeFindings(page), path).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), path).toBe(true)
       }

@@ -62,6 +62,8 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
       await expect.poll(async () => (await shownLines()).join('\n'), { message: text }).toContain(text.toLowerCase())
   }
 
+  // texts Landing page: `Log In`, `Create an account`, `Vector database from your website with just a few clicks`
+  // texts Landing page: `Automatic Vectorization`, `Indexing + API`, `Semantic Search Included`, `Terms of Service`
   it('on the landing page', async () => {
     await open('/')
     await shows('Log In', 'Create an account', 'Vector database from your website with just a few clicks')
@@ -74,6 +76,9 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     )
   })
 
+  // texts Landing page: `Failed to log in, access denied!`, `You need to verify your email before logging in.`
+  // texts Landing page: `Account not verified!`, `You need to verify your email address before logging in.`
+  // texts Identity and session: `Invalid state`, `Login failed`
   it('on the landing page after a failed sign-in', async () => {
     const failed = (error: string, description = '') =>
       open(`/?${new URLSearchParams({ error, error_description: description })}`)
@@ -87,6 +92,13 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await shows('Login failed')
   })
 
+  // texts Shell: `Get Help`, `Log Out`, `Dashboard`, `Collections`, `Agents`, `Threads`, `Admin Panel`
+  // texts Collection: `Sources`, `Addresses`
+  // texts Agent: `Collection Link`, `Agent Settings`, `API Settings`, `Integrations`, `Widget`, `Previews`
+  // texts Agent: `Chat Widget`, `Smart Search`, `No collection (unlink)`
+  // texts Chat: `Agent Chat`, `Your threads`, `New thread`, `Send message`
+  // texts Chat: `No messages yet! Don't be shy, chat with your data :)`
+  // texts Sources: `Invalid url provided, you need to input a full address.`, `Only XML sitemaps are supported`
   it('around the pages, and on those of a collection and an agent', async () => {
     await signIn(page, server)
     await shows('Get Help', 'Log Out', 'Dashboard', 'Collections', 'Agents', 'Threads', 'Admin Panel')
@@ -109,6 +121,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await shows('Invalid url provided, you need to input a full address.')
   })
 
+  // texts Lists: `No description`, `View`, `Edit`, `Delete`, `Add new`, `Add agent`, `Use defaults`
   it('on the lists', async () => {
     await open('/dashboard/collections')
     await shows('Add new', 'No description', 'View', 'Edit', 'Delete')
@@ -118,6 +131,9 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await shows('Use defaults')
   })
 
+  // texts Landing page: `Dashboard`
+  // texts Organization: `Edit organization`, `Legal entity name`, `Default provider`, `Default model`
+  // texts Organization: `Default provider API key`
   it('in the form of the organization, and in the header of someone who is logged in', async () => {
     await open('/dashboard?dialog=organization')
     await shows('Edit organization')
@@ -129,6 +145,13 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await header.getByRole('button', { name: 'Log Out', exact: true }).waitFor()
   })
 
+  // contract 2i.10: Copy link if shared, or Share
+  // texts Chat: `Clear conversation`, `Save as JSON`, `Copy link`, `Share`, `Message inspection`, `Model`
+  // texts Chat: `Source Fragments`, `Score`
+  // texts Threads: `All agents`, `Messages`, `Details`, `Agent id`, `AI provider`, `Provider thread id`, `Shared`
+  // texts Threads: `Origin`, `IP address`, `User agent`, `External user identifier`, `External user e-mail`
+  // texts Threads: `External session identifier`, `Delete thread`, `Error`, `Select a thread to view messages`
+  // texts Success: `Failed to save to clipboard`
   it('in a chat', async () => {
     await open(agent)
     await ask()
@@ -160,6 +183,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await page.getByText('Error', { exact: true }).waitFor()
   })
 
+  // texts Collections and sources: `Crawl limit reached`, `You can no longer crawl any more urls.`
   it('for a crawl that the plan does not allow', async () => {
     await runCommand(server, 'plans', 'set', 'crawled', '--crawls', '1')
     await runCommand(server, 'plans', 'assign', 'crawled')
@@ -173,6 +197,8 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await runCommand(server, 'plans', 'assign', 'unlimited')
   })
 
+  // texts Mutations: `Your system prompt was flagged by Moderation API`
+  // texts Mutations: `We do not allow potentially harmful content, please change your prompt!`
   it('for a prompt that is not allowed', async () => {
     await open(`${agent}/ai`)
     await page.getByLabel('System prompt').fill('Say something harmful.')
@@ -181,6 +207,11 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
     await shows('We do not allow potentially harmful content, please change your prompt!')
   })
 
+  // texts Forms: `Invalid prompt, did you type your message?`
+  // texts Answers that fail: `No data fragments found on Chat API`
+  // texts Answers that fail: `Did you add your sources yet? Make sure to add them first!`
+  // texts Answers that fail: `Failed to process your request with Chat API`
+  // texts Answers that fail: `Please try again later. Contact support if issue persists.`, `Failed to send message`
   it('for a message that is not answered', async () => {
     await open(agent)
     await page.getByRole('button', { name: 'Send message' }).click()

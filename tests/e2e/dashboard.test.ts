@@ -144,6 +144,7 @@ describe.skipIf(chromium === null)('the dashboard of a new organization', () => 
     expect(browser.problems.filter((text) => text !== 'signal is aborted without reason')).toEqual([])
   })
 
+  // contract 2d.5: The sidebar's content is hidden while an error applies
   it('hides the content of the sidebar while an error applies', async () => {
     await open('/dashboard/agents?dialog=create')
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')

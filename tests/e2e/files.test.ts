@@ -34,6 +34,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await dialog().getByLabel('File', { exact: false }).first().check()
   }
 
+  // texts Sources: `Max file size 64 MB.`
   it('sees the field for files in place of the address, with what it takes', async () => {
     await openDialog()
     await expect.poll(() => page.locator('#add-source-url').isVisible()).toBe(false)
@@ -44,6 +45,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await accessible()
   })
 
+  // texts Sources: `Cannot upload file, it's too big`, `Try uploading a file that is smaller than 64 MB!`
   it('is warned of what is too large or of no use before anything is sent', async () => {
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))

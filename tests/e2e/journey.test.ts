@@ -56,6 +56,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
     await accessible()
   })
 
+  // texts Agent: `Link a Collection`
   it('puts a key into the agent and reads an answer with its sources', async () => {
     await page.goto(`${server.origin}/dashboard/agents?dialog=create`)
     await page.waitForLoadState('networkidle')

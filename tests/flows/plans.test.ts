@@ -15,8 +15,10 @@ beforeEach(async () => {
 })
 
 describe('sitelore plans', () => {
+  // contract 3a.7: The plan has searches and api_requests
   it('lists the initial plans', async () => {
     expect((await cli.run(['plans', '--json'])).json()).toEqual({ plans: [free, unlimited] })
+    expect(free).toMatchObject({ searches: expect.any(Number), api_requests: expect.any(Number) })
     const { out } = await cli.run(['plans', 'list'])
     expect(out).toMatch(
       /^free {7}Free Plan {2}collections 5, sources 10, urls 2000, .*storage 512 MB.*\nunlimited {2}No/,

@@ -45,6 +45,8 @@ const messageAt = async (path: string, headers: Record<string, string> = {}) => 
   return [response.status, (await response.json()).message]
 }
 
+// contract 8a.6: 'Invalid state, cannot fetch current user.' without a token
+// texts Identity and session: `Invalid state, cannot fetch current user.`
 test.each([
   ['/v1/auth/me', 'Invalid state, cannot fetch current user.'],
   ['/v1/organizations/any', 'Invalid state, cannot fetch organization.'],
@@ -55,6 +57,7 @@ test.each([
   expect((await messageAt(path, { authorization: 'Bearer x' }))[1]).not.toBe(message)
 })
 
+// contract 3a.3: Connections carry created_at
 test('connections say since when', async () => {
   const token = await issueProviderToken(site.app, ada.email)
   const response = await fetch(`${site.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
@@ -73,6 +76,9 @@ async function errorAt(path: string, init: RequestInit = {}): Promise<unknown> {
   return /Invalid state, [a-z ]+\./.exec(text)?.[0]
 }
 
+// contract 8a.9: 'Invalid state, cannot fetch organization.' and '… usage.'
+// texts Identity and session: `Invalid state, cannot fetch organization.`
+// texts Identity and session: `Invalid state, cannot fetch organization usage.`
 test('a membership that ends between the guard and the loader shows the text of the contract', async () => {
   const { organizations: service } = site.app.services
   const get = vi.spyOn(service, 'get').mockRejectedValueOnce(goneAfterGuard())
@@ -83,6 +89,7 @@ test('a membership that ends between the guard and the loader shows the text of 
   read.mockRestore()
 })
 
+// contract 8a.6: 'Invalid state, cannot fetch current user.' while an organization is selected
 test('a session that ends before an organization is selected shows the text of the contract', async () => {
   await expect(site.app.identity.selectOrganization(new Request(site.origin), organizationId)).rejects.toMatchObject({
     code: 'unauthenticated',
@@ -90,6 +97,7 @@ test('a session that ends before an organization is selected shows the text of t
   })
 })
 
+// contract 8a.4: auth/me answers 404: logged out and sent to the site
 test('a person who is gone is logged out and sent to the site; auth/me answers 404', async () => {
   const token = await issueProviderToken(site.app, ada.email)
   await site.app.db.writeOne((tx) => tx.delete(users).where(eq(users.emailNormalized, ada.email)))

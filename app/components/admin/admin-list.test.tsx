@@ -1,6 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { OpenLink } from './admin-list'
+import { EmptyList, OpenLink } from './admin-list'
+
+// contract 2m.6: The list of users says that nothing is found
+// texts Admin lists: `No users found`
+it('says that there are no users', () => {
+  expect(renderToStaticMarkup(<EmptyList name="users" />)).toContain('No users found')
+})
 
 it('opens the address of a row in a new tab', () => {
   const html = renderToStaticMarkup(<OpenLink url="https://lamps.example/" />)

@@ -32,7 +32,7 @@ export function AdminList<Row>({ name, list, paging, sort, filter, columns, chil
       <Filters name={name} filter={filter} />
       <Card label={listTitles[name]} className="linked-rows">
         {list.docs.length === 0 ? (
-          <EmptyState icon={listIcons[name]} title={`No ${name === 'urls' ? 'URLs' : name} found`} />
+          <EmptyList name={name} />
         ) : (
           <Table label={listTitles[name]} columns={columns} sort={sort}>
             {list.docs.map(children)}
@@ -42,6 +42,11 @@ export function AdminList<Row>({ name, list, paging, sort, filter, columns, chil
       </Card>
     </>
   )
+}
+
+/** Shown in place of a list without rows. */
+export function EmptyList({ name }: { name: AdminListName }) {
+  return <EmptyState icon={listIcons[name]} title={`No ${name === 'urls' ? 'URLs' : name} found`} />
 }
 
 const filterTargets: Record<AdminFilter, { label: string; list: AdminListName }> = {

@@ -15,6 +15,8 @@ function textOf(html: string): string {
 }
 
 describe('the usage of an organization', () => {
+  // contract 2m.16: Organization: usage by month
+  // contract 9.8: Storage in the admin area is shown in bytes
   it('has a row for each month, with storage in bytes', () => {
     const records = [
       { ...nothing, year: 2026, month: 2, storage: 12_345_678, messages: 1_200 },
@@ -27,12 +29,14 @@ describe('the usage of an organization', () => {
     expect(text).toContain('|2026/02|0|0|0|12,345,678|0|0|0|0|1,200|0|2025/12|0|0|0|0|0|0|0|0|0|7|')
   })
 
+  // texts Admin details: `No usage records.`
   it('says when there is none', () => {
     expect(renderToStaticMarkup(<UsageCard records={[]} />)).toContain('No usage records.')
   })
 })
 
 describe('the plan of an organization', () => {
+  // contract 2m.18: Organization: total and monthly limits, or Unlimited
   it('has total and monthly limits, and says which have none', () => {
     const plan = { ...nothing, name: 'team', display_name: 'Team', urls: 2_000, storage: 3_145_728, messages: 500 }
     const text = textOf(renderToStaticMarkup(<PlanCard plan={plan} />))
@@ -46,6 +50,7 @@ describe('the plan of an organization', () => {
 })
 
 describe('the onboarding of an organization', () => {
+  // contract 2m.17: Organization: onboarding
   it('has the answers by their labels', () => {
     const onboarding = {
       sector: 'ecommerce',

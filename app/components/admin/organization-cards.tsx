@@ -27,11 +27,11 @@ export function MembersCard({ members, total }: MembersCardProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <section className="max-h-96 overflow-y-auto" tabIndex={0} aria-label="Members by time">
           <Table label="Members" columns={memberColumns}>
-            {members.map(({ user_id: id, user, role, created_at: address }) => (
+            {members.map(({ user_id: id, user, role, created_at: createdAt }) => (
               <tr key={id}>
                 <NameCell name={user.email} to={paths.adminDetail('users', id)} />
                 <Cell>{roleLabels[role]}</Cell>
-                <CreatedCell time={address} />
+                <CreatedCell time={createdAt} />
               </tr>
             ))}
           </Table>

@@ -15,7 +15,7 @@ const columns: Column[] = [
 export function AuditTable({ events }: { events: AuditEventView[] }) {
   return (
     <Table label="Audit log" columns={columns}>
-      {events.map(({ id, action, actor, subject, changes, created_at: address }) => (
+      {events.map(({ id, action, actor, subject, changes, created_at: createdAt }) => (
         <tr key={id}>
           <NameCell name={auditActions[action]} detail={subject.name || subject.id} />
           <AuditChanges changes={changes} />
@@ -23,7 +23,7 @@ export function AuditTable({ events }: { events: AuditEventView[] }) {
             <MiddleText text={auditActorName(actor)} />
           </Cell>
           <Cell className="text-soft tabular-nums">
-            <LocalTime value={address} />
+            <LocalTime value={createdAt} />
           </Cell>
         </tr>
       ))}

@@ -4,6 +4,7 @@ import { chatFailure } from './chat-failures'
 const vague = 'This does not exist or you do not have access to it.'
 
 describe('chatFailure', () => {
+  // contract Chat errors: Other failures show what the server says
   it("shows the server's message for invalid prompts and agents that are not ready", () => {
     expect(chatFailure({ status: 400, message: 'At most 512 characters.' })).toMatchObject({
       title: 'Failed to send message',

@@ -14,7 +14,7 @@ export function RecentCollections({ collections }: { collections: RecentCollecti
         </Link>
       </CardHead>
       <ul>
-        {collections.map(({ id, name, sources, addresses, refreshed_at: node }) => (
+        {collections.map(({ id, name, sources, addresses, refreshed_at: refreshedAt }) => (
           <li key={id} className="border-t border-line first:border-t-0">
             <Link
               to={paths.collection(id)}
@@ -28,9 +28,9 @@ export function RecentCollections({ collections }: { collections: RecentCollecti
                     : `${formatCounted(sources, 'source')} · ${formatCounted(addresses, 'URL')}`}
                 </span>
               </span>
-              {node && (
+              {refreshedAt && (
                 <span className="shrink-0 text-right text-small text-soft">
-                  <RelativeTime value={node} />
+                  <RelativeTime value={refreshedAt} />
                 </span>
               )}
             </Link>

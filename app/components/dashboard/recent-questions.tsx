@@ -17,7 +17,7 @@ export function RecentQuestions({ questions }: { questions: RecentQuestion[] }) 
         </Link>
       </CardHead>
       <ul>
-        {questions.map(({ thread_id: id, title, agent, origin, verdict, created_at: address }) => (
+        {questions.map(({ thread_id: id, title, agent, origin, verdict, created_at: createdAt }) => (
           <li key={id} className="border-t border-line first:border-t-0">
             <Link
               to={paths.thread(id)}
@@ -29,13 +29,13 @@ export function RecentQuestions({ questions }: { questions: RecentQuestion[] }) 
                   {[agent ?? 'Deleted agent', origin].filter(Boolean).join(' · ')}
                   <span className="sm:hidden">
                     {' · '}
-                    <RelativeTime value={address} />
+                    <RelativeTime value={createdAt} />
                   </span>
                 </span>
               </span>
               {verdict && <StatusBadge tone={tones[verdict]}>{verdictLabels[verdict]}</StatusBadge>}
               <span className="w-24 shrink-0 text-right text-small text-soft max-sm:hidden">
-                <RelativeTime value={address} />
+                <RelativeTime value={createdAt} />
               </span>
             </Link>
           </li>

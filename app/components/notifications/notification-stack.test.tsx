@@ -4,6 +4,7 @@ import { notification, staysUntilDismissed, toast, withNotification } from './no
 import { NotificationStack } from './notification-stack'
 
 describe('staysUntilDismissed', () => {
+  // contract 4.17: Notifications stay if persistent or with a dismiss handler
   it('is true of persistent notifications and of those with a dismiss handler', () => {
     expect(staysUntilDismissed(notification('info', 'Saved'))).toBe(false)
     expect(staysUntilDismissed(toast('info', 'Saved'))).toBe(false)

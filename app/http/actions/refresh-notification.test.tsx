@@ -6,6 +6,7 @@ import { refreshNotification } from './source-actions.server'
 const shown = (...parts: Parameters<typeof refreshNotification>) =>
   renderToStaticMarkup(<NotificationStack notifications={[refreshNotification(...parts)]} dismiss={() => {}} />)
 
+// texts Collections and sources: `Your source is taking a long time to process`, `Failed to refresh source`
 it('shows the texts of a refresh that did not start, or goes on', () => {
   const working = shown({ code: 'still_working', message: '' })
   expect(working).toContain('Your source is taking a long time to process')

@@ -5,6 +5,7 @@ const answers = { goals: [], sector: '', position: '', size: 'Solo (1)' as const
 const onboarded = { onboarding: answers }
 const fresh = { onboarding: null }
 
+// contract Guard: Each path leads where the specification says
 test.each([
   ['/dashboard', 0, null, '/onboarding/organization'],
   ['/onboarding', 0, null, '/onboarding/organization'],

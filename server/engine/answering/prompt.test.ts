@@ -20,6 +20,7 @@ const plain = { system: null, fragments: [fragment(1), fragment(2)], history: []
 const lastOf = <Item>(items: Item[]) => items[items.length - 1]!
 
 describe('the default system prompt', () => {
+  // contract 9.22: Default system prompt with 13 rules
   it('has thirteen numbered rules', () => {
     expect(defaultSystemPrompt.match(/^\d+\. /gm)).toHaveLength(13)
   })

@@ -23,6 +23,7 @@ describe('searchQueryFor', () => {
     expect(searchQueryFor('In Spain?', longer)).toBe('In Spain?\nAnd abroad?')
   })
 
+  // contract 9.13: Intent analysis uses the last 5 messages
   it('considers the last five messages', () => {
     const answers = Array.from({ length: 3 }, () => agent('Yes.'))
     expect(searchQueryFor('Why?', [user('Brass?'), ...answers])).toBe('Why?\nBrass?')

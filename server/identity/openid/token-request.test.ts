@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { requestTokens } from './token-request'
 
+// contract 9.19: Token request timeout 10 s
 it('gives up on a provider that does not answer within 10 s', async () => {
   const patience = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)

@@ -21,6 +21,7 @@ describe('agentStatusOf', () => {
     expect(agentStatusOf({ ...ready, hasFailedTest: true })).toBe(agentStatuses.error)
   })
 
+  // contract 4.7: Agent status values 0 to 8
   it('names the first thing that keeps it from answering', () => {
     const facts: AgentFacts = { ...ready, failedAnswers: 3 }
     const steps: [Partial<AgentFacts>, number][] = [
@@ -33,6 +34,17 @@ describe('agentStatusOf', () => {
       [{ isDisabled: true }, agentStatuses.disabled],
       [{ isArchived: true }, agentStatuses.archived],
     ]
+    expect(agentStatuses).toEqual({
+      error: 0,
+      noCollection: 1,
+      noSources: 2,
+      noFragments: 3,
+      operational: 4,
+      disabled: 5,
+      archived: 6,
+      noProviderKey: 7,
+      invalidProviderKey: 8,
+    })
     for (const [change, status] of steps) expect(agentStatusOf(Object.assign(facts, change))).toBe(status)
   })
 })

@@ -31,6 +31,7 @@ describe.skipIf(chromium === null)('a person who sets up agents', () => {
     await provider?.close()
   })
 
+  // contract 5.13: The hint of the system prompt says 20,000
   it('starts from the default prompt in the settings', async () => {
     await page.goto(`${agent}/ai`)
     await page.waitForLoadState('networkidle')

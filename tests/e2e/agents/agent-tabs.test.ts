@@ -45,6 +45,7 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
   }
   const publicKey = () => page.getByLabel('Public key', { exact: true }).inputValue()
 
+  // contract 2i.2: The agent sidebar links to six pages
   it('offer to create the keys where they need them', async () => {
     expect(await tabs().getByRole('link').allInnerTexts()).toEqual([
       'Chat',
@@ -64,6 +65,9 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
     expect(page.url()).toBe(`${agent}/demo-search`)
   })
 
+  // contract 2a.12: Agent tab api
+  // contract 5.10: '*Required*' at required checkboxes
+  // texts Forms: `*Required*`
   it('show, check and regenerate the keys', async () => {
     await open('API Settings')
     const before = await publicKey()
@@ -115,6 +119,7 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
     expect((await search()).status).toBe(200)
   })
 
+  // contract 2a.13: Agent tab widget
   it('give the snippet with the real key and the options', async () => {
     const key = await publicKey()
     await open('Widget')
@@ -170,6 +175,7 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
     await card.getByText(`All is well: the widget works on ${site.origin}/lamps`).waitFor()
   })
 
+  // contract 2a.14: Agent tab demo-widget
   it('run the real widget, although other origins are allowed only', async () => {
     await open('Chat Widget')
     await page.locator('sitelore-widget').waitFor({ state: 'attached' })
@@ -184,6 +190,8 @@ describe.skipIf(chromium === null)('the tabs of an agent', () => {
     await page.locator('sitelore-widget').waitFor({ state: 'detached' })
   })
 
+  // contract 1.11: A smart search demo exists
+  // contract 2a.15: Agent tab demo-search
   it('show the message of Smart Search above the fragments', async () => {
     await open('Smart Search')
     await page.getByLabel('Ask in your own words').fill('Which lamp is bright?')

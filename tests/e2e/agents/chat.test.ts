@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageStatuses } from '../../../contract/values/enumerations'
+import { SQLite } from '../../../db/sqlite-driver'
 import { chromium } from '../../support/browser/chromium'
 import { axeFindings, createCollection, type OpenBrowser, openBrowser, signIn } from '../../support/browser/newcomer'
 import { type Provider, startProvider } from '../../support/providers/provider'
@@ -112,6 +115,16 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await page.keyboard.press('Escape')
   })
 
+  // contract 1.8: A thread can be shared publicly
+  // contract 2a.3: /thread/{threadId}
+  // contract 2i.18: Inspection is hidden on the public page
+  // contract 2k.1: A shared thread shows its messages read-only
+  // contract 2k.2: Without a threadId it redirects to the root
+  // contract 2k.3: 'Thread not found or is no longer public'
+  // texts Threads: `Thread not found or is no longer public`
+  // contract 4.12: Share sets published_at, then Copy link is offered
+  // contract 8e.2: 'Thread shared successfully'
+  // texts Success: `Saved to clipboard`
   it('shares a thread, whose link a stranger opens', async () => {
     await openChat()
     await ask('How do I change the battery of my Storm 40?')
@@ -245,6 +258,8 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     expect(await page.locator('.notification').count()).toBe(0)
   })
 
+  // contract 8b.2: 'Your prompt was flagged by Moderation API'
+  // texts Answers that fail: `Your prompt was flagged by Moderation API`
   it('is shown that a message was flagged', async () => {
     await openChat()
     const asked = provider.requests.length
@@ -253,6 +268,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     expect(provider.requests).toHaveLength(asked)
   })
 
+  // texts Answers that fail: `Chat API usage limit reached`, `You can no longer send any more messages.`
   it('is shown that the messages of the month are used up', async () => {
     await runCommand(server, 'plans', 'set', 'tiny', '--messages', '1')
     await runCommand(server, 'plans', 'assign', 'tiny')
@@ -295,6 +311,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
+  // contract 4.13: A message with status 0 shows its status_message, or 'Failed'
   it('sees the reason of a wrong key, and the status of the agent', async () => {
     await saveKey('wrong-key')
     await openChat()
@@ -307,6 +324,11 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await page.getByText('Invalid Provider API Key').first().waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(browser.problems).toEqual([])
+    const database = new SQLite(join(server.dataDir, 'sitelore.db'))
+    database.prepare('update messages set status_message = null where status = ?').run(messageStatuses.error)
+    database.close()
+    await page.reload()
+    await page.getByText('Failed', { exact: true }).first().waitFor()
   })
 
   it('archives the agent, which answers no more until it is restored', async () => {

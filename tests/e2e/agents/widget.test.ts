@@ -56,6 +56,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     throw new Error(`The keyboard does not reach ${name}.`)
   }
 
+  // contract 1.9: Agents can be embedded on a website through a widget
   it('gives a cited answer under a strict policy, and loads nothing before', async () => {
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname))

@@ -104,6 +104,7 @@ describe.skipIf(chromium === null)('the account page, in two browsers', () => {
     expect(await statusOfToken()).toBe(401)
   })
 
+  // contract 2c.3: The landing page shows the user's picture
   it('shows an uploaded picture in the account menu and on the landing page', async () => {
     const picture = await page.locator('header').first().screenshot()
     await page.getByLabel('Picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: picture })

@@ -7,17 +7,12 @@ import { members, organizations } from '../../../db/schema/organizations'
 import { users } from '../../../db/schema/users'
 import { chromium } from '../../support/browser/chromium'
 import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../../support/browser/newcomer'
+import { rights } from '../../support/people/rights'
 import { type Provider, startProvider } from '../../support/providers/provider'
 import { lampSite, type Site } from '../../support/sites/site'
 import { type BuiltServer, runCommand, startServerWithAccount } from '../../support/web/server'
 
 const question = 'How do I change the battery of my Storm 40?'
-/** What the pages let each role do. */
-const rights = {
-  viewer: { collection: false, source: false, agent: false, editAgent: false, settings: false, members: false },
-  member: { collection: true, source: true, agent: true, editAgent: false, settings: false, members: false },
-  admin: { collection: true, source: true, agent: true, editAgent: true, settings: true, members: true },
-}
 
 describe.skipIf(chromium === null)('two people with two organizations, in two browsers', () => {
   let site: Site
@@ -189,6 +184,10 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
     await operator.getByText('Idle').first().waitFor()
   })
 
+  // contract 1.4: Roles admin (Administrator), member (Member) and viewer (Viewer)
+  // contract 2b.4: A non-admin on /admin/* goes to /dashboard
+  // contract 2i.4: API Settings are for administrators
+  // contract 2d.3, 6.1: Only platform admins see the Admin Panel link and reach /admin/*
   it('invites a viewer by link, who reads and changes nothing', async () => {
     await person.goto(await invite('viewer'))
     await person.getByText(/invited you as a viewer\./).waitFor()
@@ -202,6 +201,9 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
     expect(new URL(person.url()).pathname).toBe('/dashboard')
   })
 
+  // contract 2i.5: Widget Integration is for administrators
+  // contract 6.6: API Settings and Widget Integration: 'Not available' for others
+  // texts Agent: `Not available`
   it('makes the viewer a member, whose pages and previews end once the role is lowered', async () => {
     await changeRole('member')
     expect(await shownRights(person)).toEqual(rights.member)
@@ -257,6 +259,7 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
     expect(await shownRights(person)).toEqual(rights.admin)
   })
 
+  // contract 2b.6: A user still onboarding is forced to /onboarding, and can switch away
   it('names those who must answer to a viewer of the waiting organization, who switches away', async () => {
     await addViewer('Dill', 'ada@example.com')
     await open(operator, '/dashboard')

@@ -70,6 +70,7 @@ async function keyOf(agentId: string): Promise<string | null | undefined> {
 }
 
 describe("'Use defaults'", () => {
+  // contract Defaults: With 'Use defaults', provider, model and key are taken
   it("takes the organization's provider, model and key, and follows the key", async () => {
     await setDefaults({
       default_agent_provider: 'openai',
@@ -105,6 +106,7 @@ describe("'Use defaults'", () => {
     expect(agent).toMatchObject({ provider: 'gemini', model: 'first of gemini', key_source: 'server' })
   })
 
+  // contract Defaults: Without 'Use defaults', no provider, model and key are taken
   it('takes nothing if it is not ticked', async () => {
     serverKeys.gemini = { apiKey: 'of the server' }
     await setDefaults({ default_agent_provider: 'openai', default_agent_provider_key: 'a' })

@@ -12,6 +12,7 @@ const steel: FragmentView = { ...brass, id: 'f2', url: 'steel.pdf', link: 'steel
 const textOf = (events: ChatEvent[]) => events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('')
 
 describe('an answer', () => {
+  // contract 9.22: Answers cite with hyperlinks
   it('links its citations and withholds its control line, in the stream and as stored', async () => {
     world.found = [brass, steel]
     world.provider.next({ kind: 'answer', text: 'Wipe it [2], dry [1] [7].\n\n`a[1]`\n\n<<partly>>' })
@@ -54,6 +55,7 @@ describe('an answer', () => {
     expect((await answered()).message).toMatchObject({ verdict: 'not-found', cited: [] })
   })
 
+  // contract 3a.18: Thread: provider_thread_id
   it('stores query, candidates, times, and the id of the response', async () => {
     world.dropped = [
       { id: 'f9', url: 'https://lamps.example/tin', title: 'Tin', similarity: 0.21, reason: 'below-threshold' },
@@ -89,6 +91,7 @@ describe('an answer', () => {
     expect(world.provider.requests).toHaveLength(4)
   })
 
+  // contract 3a.22: Message status 3 Read
   it('becomes read when a person opens its thread', async () => {
     const { threadId, message } = await answered()
     expect(message.status).toBe(2)
@@ -150,6 +153,9 @@ describe('a greeting', () => {
   })
 })
 
+const statusOfAgent = async () =>
+  (await world.agents.get(person('admin'), { organizationId: 'o1', agentId: 'a1' })).status
+
 describe("an agent's settings", () => {
   it("are the collection's model and prompt if it has none", async () => {
     await world.db.write((tx) => tx.update(collections).set({ agentModel: 'gpt-4o-mini', agentPrompt: 'Speak Latin.' }))
@@ -163,39 +169,42 @@ describe("an agent's settings", () => {
     expect(world.provider.requests.at(-1)?.body.model).toBe('gpt-4o-mini')
   })
 
+  // contract 4.7: Agent status 5 Disabled and 6 Archived
   it('end its answers if it is disabled or archived', async () => {
     await change({ disabled: true })
+    expect(await statusOfAgent()).toBe(5)
     await expect(all(ask())).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('disabled') })
     await change({ disabled: false, archivedAt: new Date() })
+    expect(await statusOfAgent()).toBe(6)
     await expect(all(ask())).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('archived') })
     expect(await stored()).toEqual([])
   })
 })
 
 describe("an agent's status", () => {
-  const status = async () => (await world.agents.get(person('admin'), { organizationId: 'o1', agentId: 'a1' })).status
   const fail = async (code: number) => {
     const error = { message: 'no', code: code === 401 ? 'invalid_api_key' : 'insufficient_quota' }
     world.provider.next({ kind: 'status', status: code, error })
     await all(ask())
   }
 
+  // contract 4.7: Agent status 0 Error
   it('is Error after three failed answers, until one succeeds', async () => {
     await fail(429)
     await fail(429)
-    expect(await status()).toBe(agentStatuses.operational)
+    expect(await statusOfAgent()).toBe(agentStatuses.operational)
     await answered()
     for (const _ of [1, 2, 3]) await fail(429)
-    expect(await status()).toBe(agentStatuses.error)
+    expect(await statusOfAgent()).toBe(agentStatuses.error)
     await answered()
-    expect(await status()).toBe(agentStatuses.operational)
+    expect(await statusOfAgent()).toBe(agentStatuses.operational)
   })
 
   it('is InvalidProviderKey, not Error, after a refused key', async () => {
     await fail(429)
     await fail(429)
     await fail(401)
-    expect(await status()).toBe(agentStatuses.invalidProviderKey)
+    expect(await statusOfAgent()).toBe(agentStatuses.invalidProviderKey)
   })
 })
 

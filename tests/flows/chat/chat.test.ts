@@ -268,6 +268,7 @@ describe('the plan', () => {
     await expect(all(ask())).rejects.toMatchObject({ code: 'quota_exceeded' })
   })
 
+  // contract Messages: Deleting a thread does not lower the month's count
   it('keeps counting the messages of a deleted thread', async () => {
     await answered()
     await world.db.write((tx) => tx.delete(threadTable))

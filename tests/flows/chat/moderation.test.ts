@@ -39,6 +39,7 @@ describe('moderation', () => {
     expect(world.logged.join('\n')).not.toContain('agent-key-1234')
   })
 
+  // contract 8c.2: 'Your system prompt was flagged by Moderation API'
   it("rejects a flagged system prompt with the contract's text, and keeps the stored one", async () => {
     const save = (prompt: string) => world.agents.saveSettings(system, ref, { prompt })
     await save('Be brief.')

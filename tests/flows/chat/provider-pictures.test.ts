@@ -78,6 +78,7 @@ it.each([
   expect(requests).toHaveLength(1)
 })
 
+// contract 2c.3: The provider's https picture is shown, too
 it('fetches the picture once at a sign-in, follows redirects to https only, and serves it itself', async () => {
   respond = async () => found(pngPicture)
   const browser = await signIn({ picture })

@@ -85,6 +85,7 @@ it('reports that the only address of a source is over the limit', async () => {
   expect(await collection.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
 })
 
+// contract URLs: Addresses over the limit are ignored
 it('ignores the addresses of sources that are added when the plan has no room, until there is some', async () => {
   const url = await open({
     '/': page('Front', ['/a']),

@@ -138,6 +138,7 @@ describe.each(providers)('the chat of an agent of %s', (name) => {
     expect(JSON.stringify(thread.messages)).not.toContain('some-model')
   })
 
+  // contract 8b.2: A flagged message gets 422
   it('rejects a flagged message', async () => {
     const { status, answer } = await ask('Something harmful.')
     expect({ status, title: answer.title }).toEqual({ status: 422, title: 'Your prompt was flagged by Moderation API' })

@@ -38,6 +38,8 @@ function call(key: string, path: string, body: object, headers: Record<string, s
 const ask = (key: string, headers: Record<string, string> = {}) => call(key, '/v1/chat/simple', { prompt }, headers)
 
 describe('a keychain', () => {
+  // contract 3a.17: Keychain: public_key, private_key, allowed_ips, allowed_origins, rate_limit
+  // contract 7c.18: GET /{orgId}/agents/{id}/key
   it('does not exist until an administrator creates it', async () => {
     const path = `/v1/${world.own.organization}/agents/${world.sibling.agent}/key`
     expect((await world.send('admin', 'GET', path)).body).toEqual({ keychain: null })
@@ -47,6 +49,7 @@ describe('a keychain', () => {
     expect(keychainViewSchema.parse(keychain)).toMatchObject({ allowed_ips: '', allowed_origins: '', rate_limit: 240 })
   })
 
+  // contract 7c.19: PUT /{orgId}/agents/{id}/key
   it('regenerates both keys, or one of them', async () => {
     const before = await save({})
     expect(before.publicKey).toBe(keys.publicKey)
@@ -57,8 +60,12 @@ describe('a keychain', () => {
     const onlyPrivate = await save({ regenerate: 'private' })
     expect(onlyPrivate.publicKey).toBe(onlyPublic.publicKey)
     expect(onlyPrivate.privateKey).not.toBe(onlyPublic.privateKey)
-    expect((await ask(before.publicKey)).status).toBe(401)
-    expect((await ask(before.privateKey)).status).toBe(401)
+    const both = await save({ regenerate: true })
+    expect(both.publicKey).not.toBe(onlyPrivate.publicKey)
+    expect(both.privateKey).not.toBe(onlyPrivate.privateKey)
+    for (const key of [before.publicKey, before.privateKey, onlyPrivate.publicKey, onlyPrivate.privateKey])
+      expect((await ask(key)).status).toBe(401)
+    for (const key of [both.publicKey, both.privateKey]) expect((await ask(key)).status).toBe(200)
   })
 
   it('keeps the fields that a change leaves out', async () => {
@@ -78,6 +85,8 @@ describe('a keychain', () => {
 })
 
 describe('a key', () => {
+  // contract 1.10: Agents can be queried through a chat API
+  // contract 7b.8: POST /chat/simple with the agent keychain
   it.each(['publicKey', 'privateKey'] as const)('of either type searches and asks the own agent (%s)', async (name) => {
     const answer = await ask(keys[name])
     expect(answer.status, answer.text).toBe(200)
@@ -87,6 +96,7 @@ describe('a key', () => {
     expect((await call(keys[name], chatPath(), { prompt })).status).toBe(200)
   })
 
+  // contract 3a.26: Smart search answers message and fragments
   it('gets the fragments alone while the agent cannot answer', async () => {
     world.provider.next({ kind: 'status', status: 400 })
     const answer = await ask(keys.publicKey)
@@ -109,6 +119,7 @@ describe('a key', () => {
     }
   })
 
+  // contract 5.28: Allowed origins: a comma-separated list, exact; empty for any
   it('that is public works from allowed origins only', async () => {
     await save({ allowedOrigins: 'https://shop.example, http://localhost:8080' })
     expect((await ask(keys.publicKey, { origin: 'https://shop.example' })).status).toBe(200)
@@ -124,6 +135,9 @@ describe('a key', () => {
     expect(problemSchema.parse(sandboxed.body).message).toContain('sandboxed pages. Add allow-same-origin')
     expect((await ask(keys.publicKey)).status).toBe(403)
     expect((await ask(keys.privateKey)).status).toBe(200)
+    await save({ allowedOrigins: '' })
+    expect((await ask(keys.publicKey, { origin: 'https://any.example' })).status).toBe(200)
+    expect((await ask(keys.publicKey)).status).toBe(200)
   })
 
   it('that is public works from the pages of this server, whatever it allows', async () => {
@@ -135,6 +149,7 @@ describe('a key', () => {
     expect((await ask(keys.publicKey, forged)).status).toBe(403)
   })
 
+  // contract 5.28: Allowed IPs: a comma-separated list; empty for any
   it('that is private works from allowed addresses only', async () => {
     await save({ allowedIps: '203.0.113.0/24, 2001:db8::/32' })
     const refused = await ask(keys.privateKey)
@@ -145,8 +160,13 @@ describe('a key', () => {
     expect((await ask(keys.publicKey)).status).toBe(200)
     await save({ allowedIps: '203.0.113.7, 127.0.0.0/8' })
     expect((await ask(keys.privateKey)).status).toBe(200)
+    await save({ allowedIps: '203.0.113.7' })
+    expect((await ask(keys.privateKey)).status).toBe(403)
+    await save({ allowedIps: '' })
+    expect((await ask(keys.privateKey)).status).toBe(200)
   })
 
+  // contract 9.10: Each key is limited to its rate_limit a minute
   it('has a rate of its own', async () => {
     await save({ regenerate: true, rateLimit: 2 })
     const { publicKey, privateKey } = await save({})

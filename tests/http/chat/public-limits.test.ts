@@ -4,6 +4,7 @@ import { keychainViewSchema } from '../../../contract/views/organizations/keycha
 import { problemSchema } from '../../../contract/views/problem'
 import { keychains } from '../../../db/schema/keychains'
 import { system } from '../../../server/actor'
+import { environmentSchema } from '../../../server/config/config'
 import { type ApiWorld, jsonInit, startApiWorld } from '../../support/api/api-world'
 import { callWithKey, saveKey } from '../../support/api/key-calls'
 
@@ -142,7 +143,9 @@ describe('the limits', () => {
     }
   })
 
+  // contract 9.9: Public endpoints: 100 requests a minute per IP
   it('hold for an address, whatever key it sends and whatever it says', async () => {
+    expect(environmentSchema.shape.PUBLIC_REQUESTS_PER_MINUTE.parse(undefined)).toBe(100)
     const small = await startApiWorld(undefined, { PUBLIC_REQUESTS_PER_MINUTE: '5' })
     try {
       const statuses: number[] = []

@@ -27,6 +27,7 @@ const ask = (body: object = { prompt }, headers: Record<string, string> = {}) =>
   call('POST', '/v1/public/chat', headers, body)
 
 describe('a visitor', () => {
+  // contract 9.2: Public API prefix /v1/public
   it('asks, reads the own thread again and rates the answer', async () => {
     const asked = await ask()
     expect(asked.status, asked.text).toBe(200)
@@ -116,6 +117,7 @@ describe('a visitor', () => {
     expect(empty.status).toBe(400)
   })
 
+  // contract 3a.18: Thread: external_user_id, external_user_email, external_session_id, meta_*
   it('is whom the page says, unverified, and the address is kept without its last byte', async () => {
     const external = {
       external_user_id: 'customer-7',
@@ -255,6 +257,8 @@ describe('CORS', () => {
   })
 })
 
+// contract 3a.25: Option agent_widget_snippet with %PUBLIC_KEY%
+// contract 7b.7: GET /options/agent_widget_snippet
 it('gives the snippet of the widget', async () => {
   const { body } = await world.send('guest', 'GET', '/v1/options/agent_widget_snippet')
   const value = (body as { option: { value: string } }).option.value

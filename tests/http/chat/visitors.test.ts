@@ -73,6 +73,8 @@ describe('a visitor', () => {
     expect((await call(key, 'POST', `${threadPath(world.own.thread)}/share`, own.visitorToken)).status).toBe(404)
   })
 
+  // contract 7d.2: POST /v1/public/{organizationId}/threads/{threadId}/share
+  // contract 7d.4: GET /v1/public/threads/published/{threadId}
   it('shares the own thread, which everybody reads without private fields, and ends that', async () => {
     const { threadId, visitorToken } = await begin()
     const read = () => world.send('guest', 'GET', `/v1/public/threads/published/${threadId}`)
@@ -90,6 +92,7 @@ describe('a visitor', () => {
     expect((await read()).status).toBe(404)
   })
 
+  // contract 7d.3: DELETE /v1/public/{organizationId}/threads/{threadId}
   it('deletes the own thread', async () => {
     const { threadId, visitorToken } = await begin()
     expect((await call(publicKey, 'DELETE', threadPath(threadId), visitorToken)).status).toBe(204)

@@ -101,6 +101,7 @@ describe('what the back office says of an organization', () => {
     expect(detail.organization.usage_records).toEqual([])
   })
 
+  // contract 2m.16: Organization: members
   it('counts all members, also those that it does not list', async () => {
     const { app } = world
     const path = `/v1/organizations/${organization}/members`
@@ -147,6 +148,8 @@ describe('what the back office says of an organization', () => {
     threads: ({ id }) => [`threads/${id}?messages=true`, 'thread'],
   }
 
+  // contract 2m.19: Collection, source, URL, agent and thread: what they belong to
+  // contract 7d.7: Admin records
   it.each(lists)('has the details of each of its %s', async (name) => {
     for (const row of (await listed(name)).docs) {
       const [path, field] = paths[name](row)

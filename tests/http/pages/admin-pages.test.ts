@@ -51,6 +51,8 @@ it('has a test for each page', () => {
 })
 
 describe('a page whose data cannot be loaded', () => {
+  // contract 2m.22: Load errors show the error message text
+  // contract 8e.4: Admin: load errors show the error message text
   it.each(pages.map((call) => [call.path, call] as const))('%s shows the text of the error', async (_path, call) => {
     const method = reads[call.file]
     if (!method) throw new Error(`Nothing is read by ${call.file}.`)
@@ -72,6 +74,8 @@ describe('a page whose data cannot be loaded', () => {
 })
 
 describe('a missing record', () => {
+  // contract 2m.22: A missing detail record redirects to its list
+  // contract 8e.4: Admin: a missing record redirects to the list
   it.each<[file: string, id: keyof ApiIds, list: string, kind: string]>([
     ['users_.$id', 'person', 'users', 'user'],
     ['organizations_.$id', 'organization', 'organizations', 'organization'],

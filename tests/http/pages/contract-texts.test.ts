@@ -39,7 +39,17 @@ const collection = 'POST dashboard+/collection+/$collectionId'
 const agent = 'POST dashboard+/agent+/$agentId'
 const thread = 'POST dashboard+/threads.$threadId'
 
+// contract 8d.11: 'Failed to regenerate API keys.'
+// contract 8d.15: 'Failed to delete thread', also of a sharing failure
 describe('a form that fails', () => {
+  // texts Mutations: `Something went wrong`, `Please try again later. Contact support if issue persists`
+  // texts Collections and sources: `Failed to create collection`, `Failed to delete collection`
+  // texts Collections and sources: `Failed to edit collection`, `Failed to process source`, `Failed to delete source`
+  // texts Collections and sources: `Failed to edit source`
+  // texts Agents, organization, threads: `Failed to save agent settings`, `Failed to regenerate API keys.`
+  // texts Agents, organization, threads: `Failed to update agent.`, `Failed to delete agent`
+  // texts Agents, organization, threads: `Failed to link collection to agent.`, `Failed to update organization`
+  // texts Agents, organization, threads: `Failed to delete thread`
   it.each<[string, Break, string, string]>([
     [
       `${collections} create-collection`,
@@ -105,6 +115,9 @@ describe('a form that fails', () => {
 })
 
 describe('a form that succeeds', () => {
+  // texts Success: `Agent created successfully`, `Agent deleted successfully`, `Agent edited successfully`
+  // texts Success: `Collection linked successfully`, `Organization edited successfully`, `Thread deleted successfully`
+  // texts Success: `Thread shared successfully`
   it.each([
     ['POST dashboard+/agents create-agent', 'Agent created successfully'],
     [`${agent} delete-agent`, 'Agent deleted successfully'],
@@ -124,6 +137,11 @@ describe('a page whose data cannot be loaded', () => {
     path: '/dashboard/collection/{collection}?q=lamp',
   }
 
+  // texts Identity and session: `Failed to fetch current user. Looks like we're having some issues, try again later.`
+  // texts Identity and session: `Failed to fetch organization. Looks like we're having some issues, try again later.`
+  // texts Identity and session: `Failed to fetch organization usage. Looks like we're having some issues, try again later.`
+  // texts Collections and sources: `Failed to fetch collections.`, `Failed to fetch sources.`, `Failed to fetch urls.`
+  // texts Agents, organization, threads: `Failed to fetch agents.`, `Failed to process search request.`
   it.each<[PageCall, Break, string]>([
     [rowOf('GET dashboard+/collections'), (all) => vi.spyOn(all.collections, 'list'), 'Failed to fetch collections.'],
     [rowOf('GET dashboard+/agents'), (all) => vi.spyOn(all.agents, 'list'), 'Failed to fetch agents.'],
@@ -149,6 +167,8 @@ describe('a page whose data cannot be loaded', () => {
     expect(await answerTo(row, breakService)).toContain(`"${title}"`)
   })
 
+  // texts Collections and sources: `Couldn't find collection`
+  // texts Collections and sources: `This collection does not exist or you do not have access to it.`
   it('leads back to the list from a collection that does not exist', async () => {
     const row = rowOf('GET dashboard+/collection+/$collectionId')
     const entered = await world.enter('admin', row)

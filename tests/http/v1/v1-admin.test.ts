@@ -51,15 +51,17 @@ async function refusal(path: string) {
 }
 
 describe('the lists of the back office', () => {
+  // contract 9.5: Admin lists begin with page 1, sorted by created_at, descending
   it.each(adminListNames)('%s begin with what was created last', async (name) => {
     const { docs, total, pages } = await list(name, { limit: 100 })
     expect(total).toBe(docs.length)
     expect(pages).toBe(1)
     expect(docs.length).toBeGreaterThan(1)
-    const times = docs.map(({ created_at: node }) => String(node))
+    const times = docs.map(({ created_at: createdAt }) => String(createdAt))
     expect(times).toEqual([...times].sort().reverse())
   })
 
+  // contract 7d.6: Admin lists: page, limit, order, where; docs, pages, total
   it.each(adminListNames)('%s have pages without a gap, in both directions', async (name) => {
     const all = await list(name, { limit: 100 })
     const ids: string[] = []
@@ -90,6 +92,7 @@ describe('the lists of the back office', () => {
       }
   })
 
+  // contract 5.29: Filters of the admin lists
   it.each(adminListNames.filter((name) => adminFilters[name].length > 0))('%s are filtered', async (name) => {
     const person = await createPerson(world.app, { [world.own.organization]: 'admin' })
     const ids = {
@@ -219,6 +222,8 @@ describe('the details of the back office', () => {
       expect(text).not.toContain(secret)
   })
 
+  // contract 6.9: The admin mode of inspection uses its own route
+  // contract 7d.1: GET /admin/messages/{messageId}/fragments
   it('write what is opened of its content into the log of an organization', async () => {
     const { own, app } = world
     const reads = () =>
@@ -294,6 +299,8 @@ describe('the health of the installation', () => {
 })
 
 describe('the growth of users', () => {
+  // contract 3a.29: User growth point: date, count
+  // contract 7d.5: userGrowth as {date, count}
   it('counts the people of each day', async () => {
     const { db } = world.app
     const { userId } = await createPerson(world.app)

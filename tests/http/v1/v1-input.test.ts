@@ -357,6 +357,7 @@ function formOf(fields: Record<string, string>): FormData {
 }
 
 describe('an empty body', () => {
+  // contract Refresh: crawl and auto are optional, and so is the body
   it('of a refresh means its defaults', async () => {
     const endpoint = apiEndpoints.find(({ operation }) => operation.optional)
     if (!endpoint) throw new Error('No call takes an empty body.')
@@ -369,6 +370,7 @@ describe('an empty body', () => {
     }
   })
 
+  // contract Empty prompt: 'Failed to send message', over the API, too
   it("of a chat gets the contract's title", async () => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}/chat`
     const answer = await world.sendJson('admin', 'POST', path, { prompt: '  ' })

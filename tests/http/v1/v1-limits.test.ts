@@ -151,6 +151,7 @@ describe('the free plan', () => {
     expect((await usageOf('stranger', id)).collections).toBe(5)
   })
 
+  // contract URLs: Adding a source is not refused because of addresses over the limit
   it('counts the messages of a month, the threads and the addresses', async () => {
     const { organization, agent, collection, source, thread } = world.own
     const { db } = world.app

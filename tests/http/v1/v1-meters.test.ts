@@ -44,6 +44,7 @@ function expectUsedUp(answer: ApiAnswer, message: string) {
 const countOf = (answers: ApiAnswer[], status: number) => answers.filter((answer) => answer.status === status).length
 
 describe('searches', () => {
+  // contract 3b.6: Usage types searches and api_requests
   it('are counted, and refused over the limit, also when concurrent', async () => {
     await limitTo({ searches: 5 })
     const answers = await Promise.all(Array.from({ length: 12 }, () => search('lamp')))

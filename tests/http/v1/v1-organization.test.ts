@@ -19,6 +19,7 @@ async function details(caller: Caller): Promise<OrganizationDetails> {
 }
 
 describe('GET /v1/organizations/{id}', () => {
+  // contract 3a.8: Organization: created_by_user, user_connections, usage records
   it('has the creator, the people and the usage by month for administrators', async () => {
     const { db, services } = world.app
     const { user_id: id } = (await details('admin')).user_connections?.find(({ role }) => role === 'admin') ?? {}
@@ -65,6 +66,9 @@ describe('GET /v1/organizations/{id}', () => {
   })
 })
 
+// contract 3a.11: Collection: organization{name}
+// contract 3a.14: Url: source{name}, collection{name}, organization{name}
+// contract 3a.19: Thread: organization{name}
 it('collections, addresses and threads name what they belong to', async () => {
   const { organization, collection, thread, address } = world.own
   const named = { organization: { name: 'Fennel' } }

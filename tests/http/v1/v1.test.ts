@@ -88,6 +88,7 @@ const scenarios = apiEndpoints.flatMap((endpoint) =>
 )
 
 describe('permissions', () => {
+  // contract 6.8: Share thread: not restricted by role
   it.each(scenarios)('$name as $caller: $expected', async ({ endpoint, caller, expected }) => {
     const ids = endpoint.spends ? await world.renewed(world.own, endpoint.spends) : world.own
     const before = await world.stored()
@@ -133,6 +134,8 @@ describe('permissions', () => {
     }
   })
 
+  // contract 3a.16: Agent: keychain{allowed_ips, allowed_origins}
+  // contract Settings: Provider, key and prompt of an agent are the administrators'
   it("shows an agent's settings to administrators only", async () => {
     const settings = [
       'fragment_limit',
@@ -151,6 +154,9 @@ describe('permissions', () => {
       const { agent, agents } = body as { agent?: object; agents?: { docs: object[] } }
       return Object.keys(agent ?? agents?.docs[0] ?? {})
     }
+    const { agent } = (await world.send('admin', 'GET', `/v1/${world.own.organization}/agents/${world.own.agent}`))
+      .body as { agent: { keychain: object } }
+    expect(agent.keychain).toEqual({ allowed_ips: expect.any(String), allowed_origins: expect.any(String) })
     for (const path of ['', `/${world.own.agent}`]) {
       expect(await fieldsFor('admin', path)).toEqual(expect.arrayContaining([...settings, 'message_length']))
       for (const caller of ['member', 'viewer'] as const) {
