@@ -73,7 +73,7 @@ describe.skipIf(chromium === null)('the back office', () => {
     for (const text of texts) await page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
   }
 
-  // contract 1.12: A separate, read-only back office for operators
+  // contract 1.12: A separate back office for operators
   // contract 2m.1: Sidebar: Overview and the seven lists
   // contract 2m.3: User Growth as an area chart with a tooltip
   // contract 9.23: Admin chart height 256

@@ -50,6 +50,11 @@ it('has a test for each page', () => {
   expect(Object.keys(reads).sort()).toEqual(pages.map(({ file }) => file).sort())
 })
 
+// contract 1.12: The back office is read-only
+it('has no form', () => {
+  expect(adminCalls.map(({ method }) => method)).toEqual(adminCalls.map(() => 'GET'))
+})
+
 describe('a page whose data cannot be loaded', () => {
   // contract 2m.22: Load errors show the error message text
   // contract 8e.4: Admin: load errors show the error message text
