@@ -13,9 +13,9 @@ it('responds to another host with the setting to change, and escapes the host', 
     const host = `a"'<b>&.example`
     const body = await new Promise<string>((resolve, reject) => {
       const asked = request({ port, host: '127.0.0.1', path: `/"<i>'`, headers: { host } })
-      asked.on('response', (answer) => {
-        expect(answer.statusCode).toBe(421)
-        text(answer).then(resolve, reject)
+      asked.on('response', (response) => {
+        expect(response.statusCode).toBe(421)
+        text(response).then(resolve, reject)
       })
       asked.on('error', reject).end()
     })

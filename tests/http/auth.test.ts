@@ -48,10 +48,10 @@ const ask = (path: string, init: RequestInit & { bearer?: string } = {}) => {
 
 describe('the bearer', () => {
   test('that is a personal access token identifies the person', async () => {
-    const answer = await ask('/v1/auth/me', { bearer: token })
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ user: { email: ada.email, type: 1, org_connections: [] } })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const response = await ask('/v1/auth/me', { bearer: token })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ user: { email: ada.email, type: 1, org_connections: [] } })
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 
   test('of the embedded provider is a JWT for /v1, and is renewed', async () => {
@@ -114,10 +114,10 @@ describe('the bearer', () => {
       await issueProviderToken(site.app, ada.email, -120),
     ]
     for (const bearer of tokens) {
-      const answer = await ask('/v1/auth/me', { bearer })
-      expect([bearer, answer.status]).toEqual([bearer, 401])
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-      expect(answer.headers.get('content-type')).toContain('application/problem+json')
+      const response = await ask('/v1/auth/me', { bearer })
+      expect([bearer, response.status]).toEqual([bearer, 401])
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
+      expect(response.headers.get('content-type')).toContain('application/problem+json')
     }
     const expired = await ask('/v1/auth/me', { bearer: tokens.at(-1) })
     expect(await expired.json()).toMatchObject({ status: 401, message: 'The access token has expired.' })
@@ -152,14 +152,14 @@ describe('bodies', () => {
   test('are accepted as JSON and, where allowed, as forms', async () => {
     const form = new FormData()
     form.set('name', 'Ada')
-    const answers = [
+    const responses = [
       await post('{"name":"Ada"}'),
       await post(form, {}),
       await post(new URLSearchParams({ name: 'Ada' }), {}),
     ]
-    for (const answer of answers) {
-      expect(answer.status).toBe(201)
-      expect(await answer.json()).toEqual({ name: 'Ada' })
+    for (const response of responses) {
+      expect(response.status).toBe(201)
+      expect(await response.json()).toEqual({ name: 'Ada' })
     }
   })
 
@@ -177,11 +177,11 @@ describe('bodies', () => {
     ['a missing field', '{}', json],
     ['a field of another type', '{"name":{"a":1}}', json],
   ])('%s is 400, never 500', async (_, body, headers) => {
-    const answer = await post(body, headers)
-    expect(answer.status).toBe(400)
-    const problem = await answer.json()
+    const response = await post(body, headers)
+    expect(response.status).toBe(400)
+    const problem = await response.json()
     expect(problem).toMatchObject({ status: 400, code: 'invalid_input', message: expect.any(String) })
-    expect(problem.instance).toBe(`urn:uuid:${answer.headers.get('x-request-id')}`)
+    expect(problem.instance).toBe(`urn:uuid:${response.headers.get('x-request-id')}`)
   })
 
   test('name the invalid fields', async () => {
@@ -205,31 +205,31 @@ describe('every path below /v1', () => {
       ['/v1/nothing/at/all', 'POST'],
       ['/v1/', 'DELETE'],
     ] as const) {
-      const answer = await ask(path, { method })
-      expect([path, answer.status]).toEqual([path, 404])
-      expect(await answer.json()).toMatchObject({ status: 404, code: 'not_found' })
+      const response = await ask(path, { method })
+      expect([path, response.status]).toEqual([path, 404])
+      expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' })
     }
   })
 
   test('rejects other methods and lists the allowed ones', async () => {
-    const answer = await ask('/v1/auth/me', { method: 'PUT', bearer: token })
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-    expect(await answer.json()).toMatchObject({ status: 405 })
+    const response = await ask('/v1/auth/me', { method: 'PUT', bearer: token })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(await response.json()).toMatchObject({ status: 405 })
   })
 
   test('allows requests from pages of other sites', async () => {
-    const answer = await ask('/v1/echo', { method: 'OPTIONS', headers: { origin: 'https://other.example' } })
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
-    expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization')
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    const response = await ask('/v1/echo', { method: 'OPTIONS', headers: { origin: 'https://other.example' } })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-methods')).toContain('POST')
+    expect(response.headers.get('access-control-allow-headers')).toContain('Authorization')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
   test('does not reveal internal errors', async () => {
-    const answer = await ask('/v1/echo', { bearer: token })
-    expect(answer.status).toBe(500)
-    expect(await answer.text()).not.toContain('secret')
+    const response = await ask('/v1/echo', { bearer: token })
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('secret')
     expect((await ask('/v1/echo', { method: 'DELETE', bearer: token })).status).toBe(204)
   })
 })

@@ -152,9 +152,9 @@ describe('searches', () => {
     const answered: Response[] = []
     const flood = Promise.all(
       Array.from({ length: 60 }, async (_, number) => {
-        const answer = await flooding.search(`${hanging} ${number}`)
-        answered.push(answer)
-        return answer.status
+        const response = await flooding.search(`${hanging} ${number}`)
+        answered.push(response)
+        return response.status
       }),
     )
     // If an expectation fails, the server closes while these wait: report that expectation, not their errors.
@@ -195,7 +195,7 @@ describe('previews', () => {
     const answered: Response[] = []
     const flood = Array.from({ length: 6 }, () =>
       flooding.preview(`${hung.origin}/`, leaving.signal).then(
-        (answer) => answered.push(answer),
+        (response) => answered.push(response),
         () => 'left',
       ),
     )

@@ -194,7 +194,7 @@ function statusOf(path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, headers: { host } })
     asked
-      .on('response', (answer) => resolve(answer.resume().statusCode))
+      .on('response', (response) => resolve(response.resume().statusCode))
       .on('error', reject)
       .end()
   })

@@ -64,17 +64,17 @@ function matches(line: Line, wanted: object): boolean {
 it('has a line for each request, with who asked and from where, and none for health checks', async () => {
   const { site, lines, ids, requests } = await start()
   const token = await issueToken(site.app, ada.email)
-  const answer = await fetch(`${site.origin}/v1/${ids.organizationId}/agents/${ids.agentId}/key`, {
+  const response = await fetch(`${site.origin}/v1/${ids.organizationId}/agents/${ids.agentId}/key`, {
     headers: { authorization: `Bearer ${token}` },
   })
   await fetch(`${site.origin}/healthz`)
   await fetch(`${site.origin}/readyz`)
-  const line = await found(requests, { requestId: answer.headers.get('x-request-id') })
+  const line = await found(requests, { requestId: response.headers.get('x-request-id') })
   expect(line).toMatchObject({
     level: 30,
     method: 'GET',
     route: '/v1/{orgId}/agents/{agentId}/key',
-    status: answer.status,
+    status: response.status,
     organizationId: ids.organizationId,
     person: expect.any(String),
     token: expect.any(String),

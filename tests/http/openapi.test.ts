@@ -86,13 +86,13 @@ describe('/v1/openapi.json', () => {
 })
 
 describe('the check of answers', () => {
-  const answer = { method: 'GET', path: '/v1/auth/me', status: 200, contentType: 'application/json', body: '{}' }
+  const response = { method: 'GET', path: '/v1/auth/me', status: 200, contentType: 'application/json', body: '{}' }
 
   it('finds a status, a type, a missing and an additional field that are not described', () => {
-    expect(undescribed({ ...answer, status: 418 })[0]).toContain('answered 418')
-    expect(undescribed({ ...answer, contentType: 'text/html' })[0]).toContain('as text/html')
-    expect(undescribed(answer)[0]).toContain("must have required property 'user'")
-    expect(undescribed({ ...answer, body: '{"user":null,"secret":1}' }).join()).toContain('additional properties')
-    expect(undescribed({ ...answer, path: '/v1/nothing/here/at/all' })).toEqual([])
+    expect(undescribed({ ...response, status: 418 })[0]).toContain('answered 418')
+    expect(undescribed({ ...response, contentType: 'text/html' })[0]).toContain('as text/html')
+    expect(undescribed(response)[0]).toContain("must have required property 'user'")
+    expect(undescribed({ ...response, body: '{"user":null,"secret":1}' }).join()).toContain('additional properties')
+    expect(undescribed({ ...response, path: '/v1/nothing/here/at/all' })).toEqual([])
   })
 })

@@ -93,7 +93,7 @@ describe('the reference', () => {
     expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([])
   })
 
-  it('says of a call who may make it, its parameters, its body, its answers and its errors', () => {
+  it('says of a call who may make it, its parameters, its body, its responses and its errors', () => {
     const all = reference.groups.flatMap(({ operations }) => operations)
     const update = all.find(({ id }) => id === 'updateCollection')
     expect(update).toMatchObject({
@@ -104,7 +104,7 @@ describe('the reference', () => {
     })
     expect(update?.parameters.map(({ name }) => name)).toEqual(['orgId', 'collectionId'])
     expect(update?.body?.contents[0]?.fields?.map(({ name }) => name)).toContain('agent_prompt')
-    expect(update?.answers.map(({ status }) => status)).toEqual([
+    expect(update?.responses.map(({ status }) => status)).toEqual([
       '200',
       '400',
       '401',

@@ -138,22 +138,24 @@ describe.each([
   }
 
   it('remembers the choice and returns to the page', async () => {
-    const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice, back: '/help/a?b=c' }))
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/help/a?b=c'])
-    expect(answer.headers.get('set-cookie')).toContain(`${name}=`)
+    const response = await post(`/${name}`, new URLSearchParams({ [name]: choice, back: '/help/a?b=c' }))
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/help/a?b=c'])
+    expect(response.headers.get('set-cookie')).toContain(`${name}=`)
   })
 
   it.each(offSite)('never leaves the site with back=%j', async (back) => {
-    const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice, back }))
+    const response = await post(`/${name}`, new URLSearchParams({ [name]: choice, back }))
     // A form with NUL is refused as a whole.
-    expect([answer.status, answer.headers.get('location')]).toEqual(back.includes('\0') ? [400, null] : [303, fallback])
+    expect([response.status, response.headers.get('location')]).toEqual(
+      back.includes('\0') ? [400, null] : [303, fallback],
+    )
   })
 
   it('never leaves the site, whatever the address', async () => {
     for (const back of candidates(200)) {
-      const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice, back }))
-      const location = answer.headers.get('location')
-      const found = [answer.status, location && problemWith(location, web.origin)]
+      const response = await post(`/${name}`, new URLSearchParams({ [name]: choice, back }))
+      const location = response.headers.get('location')
+      const found = [response.status, location && problemWith(location, web.origin)]
       expect([back, ...found]).toEqual([back, ...(back.includes('\0') ? [400, null] : [303, null])])
     }
   })
@@ -163,8 +165,8 @@ describe.each([
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
       { origin: 'null', 'sec-fetch-site': '' },
     ]) {
-      const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice }), headers)
-      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
+      const response = await post(`/${name}`, new URLSearchParams({ [name]: choice }), headers)
+      expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
     }
   })
 
@@ -178,7 +180,7 @@ describe.each([
     ['two MiB', 'application/x-www-form-urlencoded', `${name}=${'x'.repeat(2 * 1024 * 1024)}`],
     ['NUL', 'application/x-www-form-urlencoded', `${name}=%00&back=%00`],
   ])('does not cause a server error with a body of %s', async (_name, type, body) => {
-    const answer = await post(`/${name}`, body, { 'content-type': type })
-    expect(answer.status).toBeLessThan(500)
+    const response = await post(`/${name}`, body, { 'content-type': type })
+    expect(response.status).toBeLessThan(500)
   })
 })

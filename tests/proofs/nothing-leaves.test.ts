@@ -103,8 +103,8 @@ it('the server reaches nobody but the site', async (context) => {
   const trace = join(folder, 'server')
   const server = await startBuiltServer(environment, ['strace', ...straceArguments(trace)])
   await until(async () => {
-    const answer = await fetch(`${server.origin}/readyz`)
-    return ((await answer.json()) as { embedding: { kind: string } }).embedding.kind === 'ready'
+    const response = await fetch(`${server.origin}/readyz`)
+    return ((await response.json()) as { embedding: { kind: string } }).embedding.kind === 'ready'
   })
   const loaded = Date.now()
   const { port } = new URL(server.origin)

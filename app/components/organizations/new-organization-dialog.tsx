@@ -19,13 +19,13 @@ interface NewOrganizationDialogProps {
   action: string
   closeTo: string
   /** Result of the form if it was sent without a script. */
-  answer: NewOrganizationAnswer | undefined
+  actionData: NewOrganizationAnswer | undefined
 }
 
 /** Opens on every page, so a fetcher sends it, independently of the page's own forms. */
-export function NewOrganizationDialog({ action, closeTo, answer }: NewOrganizationDialogProps) {
+export function NewOrganizationDialog({ action, closeTo, actionData }: NewOrganizationDialogProps) {
   const fetcher = useFetcher<NewOrganizationAnswer>()
-  const result = fetcher.data ?? answer
+  const result = fetcher.data ?? actionData
   useShowNotifications(result?.notifications)
   const [form, fields] = useForm<OrganizationInput>({ id: 'new-organization', lastResult: result?.result })
   return (

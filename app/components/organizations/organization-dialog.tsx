@@ -40,17 +40,17 @@ export interface OrganizationDialogProps {
   providers: Record<Provider, ProviderView>
   closeTo: string
   /** Result of the form if it was sent without a script. */
-  answer: Answer | undefined
+  actionData: Answer | undefined
 }
 
 const providerOptions = providers.map((value) => ({ value, label: providerLabels[value] }))
 
 /** Opens on every page of the dashboard, so a fetcher sends it, independently of the page's own forms. */
-export function OrganizationDialog({ organization, providers: known, closeTo, answer }: OrganizationDialogProps) {
+export function OrganizationDialog({ organization, providers: known, closeTo, actionData }: OrganizationDialogProps) {
   const { pathname } = useLocation()
   const [search] = useSearchParams()
   const fetcher = useFetcher<Answer>()
-  const result = fetcher.data ?? answer
+  const result = fetcher.data ?? actionData
   useShowNotifications(result?.notifications)
   const [form, fields] = useForm<OrganizationFields>({
     id: `organization-${organization.id}`,
@@ -121,7 +121,7 @@ export function OrganizationDialog({ organization, providers: known, closeTo, an
         <TestConnection
           provider={chosen}
           action={`${paths.dashboard()}?dialog=organization`}
-          tested={answer?.connection}
+          tested={actionData?.connection}
         />
         <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
           <p className="min-w-0 flex-1 basis-44 text-small text-soft">Deletes everything in it, for all its members.</p>

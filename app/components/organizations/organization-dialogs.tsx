@@ -6,7 +6,7 @@ import { LeaveOrganization } from './leave-organization'
 import { NewOrganizationDialog } from './new-organization-dialog'
 import { OrganizationDialog, type OrganizationDialogProps } from './organization-dialog'
 
-interface OrganizationDialogsProps extends Pick<OrganizationDialogProps, 'organization' | 'answer'> {
+interface OrganizationDialogsProps extends Pick<OrganizationDialogProps, 'organization' | 'actionData'> {
   /** Null for people who are not administrators. */
   providers: OrganizationDialogProps['providers'] | null
   isLastAdministrator: boolean
@@ -17,7 +17,7 @@ export function OrganizationDialogs({
   organization,
   providers,
   isLastAdministrator,
-  answer,
+  actionData,
 }: OrganizationDialogsProps) {
   const [search] = useSearchParams()
   const closeTo = withoutDialog(search)
@@ -25,7 +25,12 @@ export function OrganizationDialogs({
     case 'organization':
       return (
         providers && (
-          <OrganizationDialog organization={organization} providers={providers} closeTo={closeTo} answer={answer} />
+          <OrganizationDialog
+            organization={organization}
+            providers={providers}
+            closeTo={closeTo}
+            actionData={actionData}
+          />
         )
       )
     case 'delete-organization':
@@ -35,7 +40,7 @@ export function OrganizationDialogs({
             action={`${paths.dashboard()}?dialog=delete-organization`}
             name={organization.name}
             closeTo={closeTo}
-            lastResult={answer?.result}
+            lastResult={actionData?.result}
           />
         )
       )
@@ -44,7 +49,7 @@ export function OrganizationDialogs({
         <NewOrganizationDialog
           action={`${paths.dashboard()}?dialog=new-organization`}
           closeTo={closeTo}
-          answer={answer}
+          actionData={actionData}
         />
       )
     case 'leave':

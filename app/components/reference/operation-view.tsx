@@ -4,7 +4,7 @@ import { WithCode } from './with-code'
 
 /** One call, collapsed. */
 export function OperationView({ operation }: { operation: ReferenceOperation }) {
-  const { id, method, path, summary, description, callers, parameters, body, answers } = operation
+  const { id, method, path, summary, description, callers, parameters, body, responses } = operation
   return (
     <details id={id} className="!mt-2 scroll-mt-[72px] rounded-medium border border-line bg-surface">
       <summary className="px-3.5 py-2.5">
@@ -28,8 +28,8 @@ export function OperationView({ operation }: { operation: ReferenceOperation }) 
             ))}
           </Part>
         )}
-        <Part title="Answers">
-          {answers.map(({ status, description: about, contents }) => (
+        <Part title="Responses">
+          {responses.map(({ status, description: about, contents }) => (
             <div key={status} className="py-1">
               <p>
                 <span className="font-[620] font-mono text-small">{status}</span> <WithCode text={about} />

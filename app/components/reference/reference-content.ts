@@ -29,7 +29,7 @@ export interface ReferenceOperation {
   parameters: Field[]
   body: { isRequired: boolean; contents: ReferenceContent[] } | null
   /** Successes come first. */
-  answers: { status: string; description: string; contents: ReferenceContent[] }[]
+  responses: { status: string; description: string; contents: ReferenceContent[] }[]
 }
 
 export interface ReferenceExample {

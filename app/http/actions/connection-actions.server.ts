@@ -19,20 +19,20 @@ export async function testConnection(
   test: (input: ConnectionTest) => Promise<ConnectionView>,
 ) {
   const submission = parseWithZod(form, { schema: connectionTestSchema, disableAutoCoercion: true })
-  const answer = (connection: ConnectionView) => {
+  const respond = (connection: ConnectionView) => {
     const result = submission.reply({ hideFields: secrets })
     return data({ connection, result, notifications: [] as Notification[] })
   }
   if (submission.status !== 'success') {
     const [first] = Object.values(submission.error ?? {}).flat()
-    return answer({ ok: false, message: first ?? 'Choose a provider and a model.' })
+    return respond({ ok: false, message: first ?? 'Choose a provider and a model.' })
   }
   try {
     const { ok, message } = await test(submission.value)
-    return answer({ ok, message })
+    return respond({ ok, message })
   } catch (error) {
     if (!isAppError(error)) context.report(error, 'A test of a connection failed')
     const message = isAppError(error) ? error.message : 'Please try again later. Contact support if issue persists.'
-    return answer({ ok: false, message })
+    return respond({ ok: false, message })
   }
 }

@@ -32,8 +32,8 @@ it.each([
     'This agent does not exist. Contact support if issue persists',
   ],
 ])('says that the keys were not regenerated: %s', async (failure, status, message) => {
-  const answer = await handleKeychainAction(startCall(failure).call, formOf(regenerate), 'a')
-  expect(answer).toMatchObject({
+  const response = await handleKeychainAction(startCall(failure).call, formOf(regenerate), 'a')
+  expect(response).toMatchObject({
     data: { notifications: [{ type: 'danger', title: 'Failed to regenerate API keys.', message }] },
     init: { status },
   })
@@ -41,8 +41,8 @@ it.each([
 
 it('regenerates nothing without the confirmation', async () => {
   const { call, saved } = startCall()
-  const answer = await handleKeychainAction(call, formOf({ intent: 'regenerate-keys', keys: 'both' }), 'a')
-  expect(answer).toMatchObject({
+  const response = await handleKeychainAction(call, formOf({ intent: 'regenerate-keys', keys: 'both' }), 'a')
+  expect(response).toMatchObject({
     data: { result: { error: { confirm: ['Check the box to regenerate'] } }, notifications: [] },
     init: { status: 400 },
   })
@@ -56,7 +56,7 @@ it.each([
 ])('allows an origin, and returns to the page of the form: %j', async (fields, location) => {
   const { call, saved } = startCall()
   const form = formOf({ intent: 'allow-origin', origin: 'https://blog.example', ...fields })
-  const answer = await handleKeychainAction(call, form, 'a')
-  expect(answer instanceof Response && answer.headers.get('location')).toBe(location)
+  const response = await handleKeychainAction(call, form, 'a')
+  expect(response instanceof Response && response.headers.get('location')).toBe(location)
   expect(saved).toEqual([{ regenerate: false, allowedOrigins: 'https://shop.example, https://blog.example' }])
 })

@@ -30,8 +30,8 @@ function formOf(values: Record<string, string>): FormData {
   return form
 }
 
-async function flashedBy(answer: unknown): Promise<string> {
-  const cookie = answer instanceof Response ? (answer.headers.get('Set-Cookie') ?? '') : ''
+async function flashedBy(response: unknown): Promise<string> {
+  const cookie = response instanceof Response ? (response.headers.get('Set-Cookie') ?? '') : ''
   return Buffer.from(decodeURIComponent(/^notifications=([^;]*)/.exec(cookie)?.[1] ?? ''), 'base64').toString()
 }
 
@@ -53,8 +53,8 @@ describe('handleSourceAction', () => {
       username: '',
       password: '',
     })
-    const answer = await handleSourceAction(call, form, 'c')
-    expect(answer).toMatchObject({ status: 303 })
+    const response = await handleSourceAction(call, form, 'c')
+    expect(response).toMatchObject({ status: 303 })
     expect(calls).toMatchObject([
       [
         'create',
@@ -83,13 +83,13 @@ describe('handleSourceAction', () => {
       username: 'ada',
       password: 'open sesame',
     })
-    const answer = await handleSourceAction(call, form, 'c')
-    expect(answer).toMatchObject({
+    const response = await handleSourceAction(call, form, 'c')
+    expect(response).toMatchObject({
       init: { status: 400 },
       data: { result: { initialValue: { url: 'lamps', include: '/docs/**', username: 'ada' } } },
     })
-    expect(JSON.stringify(answer)).toContain('Invalid url provided, you need to input a full address.')
-    expect(JSON.stringify(answer)).not.toContain('open sesame')
+    expect(JSON.stringify(response)).toContain('Invalid url provided, you need to input a full address.')
+    expect(JSON.stringify(response)).not.toContain('open sesame')
   })
 
   it('keeps stored headers unless they are removed', async () => {
@@ -105,9 +105,9 @@ describe('handleSourceAction', () => {
 
   it.each(['pause', 'resume', 'cancel'])('can %s and returns to the same view', async (act) => {
     const { call, calls } = startCall()
-    const answer = await handleSourceAction(call, formOf({ intent: `${act}-source`, id: 's' }), 'c')
+    const response = await handleSourceAction(call, formOf({ intent: `${act}-source`, id: 's' }), 'c')
     expect(calls).toEqual([[act, { organizationId: 'o', collectionId: 'c', sourceId: 's' }]])
-    expect(answer instanceof Response && answer.headers.get('Location')).toBe('/dashboard/collection/c?status=idle')
+    expect(response instanceof Response && response.headers.get('Location')).toBe('/dashboard/collection/c?status=idle')
   })
 
   it("uses the contract's texts for a refresh that was not started", async () => {

@@ -7,18 +7,18 @@ import type { DashboardCall } from '../session/dashboard.server'
 export async function checkWidgetForm(call: DashboardCall, form: FormData, agentId: string) {
   const { services, actor, organizationId, context } = call
   const site = String(form.get('site') ?? '')
-  const answer = (checked: CheckedWidget) => data(checked)
+  const respond = (checked: CheckedWidget) => data(checked)
   const input = widgetCheckInputSchema.safeParse({ site })
-  if (!input.success) return answer({ site, error: input.error.issues[0]?.message ?? 'Invalid address' })
+  if (!input.success) return respond({ site, error: input.error.issues[0]?.message ?? 'Invalid address' })
   const loaderHash = context.settings.widgetHashes()['widget.js'] ?? null
   try {
     const request = { site: input.data.site, loaderHash }
-    return answer({
+    return respond({
       site,
       result: await services.checkWidget(actor, { organizationId, agentId }, request, context.signal),
     })
   } catch (error) {
     if (!isAppError(error) || !['rate_limited', 'invalid_input'].includes(error.code)) throw error
-    return answer({ site, error: error.message })
+    return respond({ site, error: error.message })
   }
 }

@@ -75,7 +75,7 @@ function operationOf(document: OpenApiDocument, { path, method, operation }: Lis
       return { ...field, isRequired: required, description: place === 'path' ? 'In the path.' : text }
     }),
     body: requestBody ? { isRequired: requestBody.required, contents: contentsOf(requestBody.content) } : null,
-    answers: Object.entries(responses).map(([status, response]) => {
+    responses: Object.entries(responses).map(([status, response]) => {
       const { description: about, content = {} } = '$ref' in response ? responseOf(document, response.$ref) : response
       return { status, description: about, contents: contentsOf(content) }
     }),

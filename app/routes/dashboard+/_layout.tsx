@@ -42,7 +42,7 @@ export const headers: HeadersFunction = ({ errorHeaders }) => {
 export default function DashboardLayout() {
   const loaded = useLoaderData<typeof loader>()
   const { organization } = loaded
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const { pathname } = useLocation()
   return (
     <ShownOrganizationProvider value={organization.id}>
@@ -57,7 +57,7 @@ export default function DashboardLayout() {
       <LazyOrganizationDialogs
         key={organization.id}
         {...loaded}
-        answer={answer && 'result' in answer ? answer : undefined}
+        actionData={actionData && 'result' in actionData ? actionData : undefined}
       />
     </ShownOrganizationProvider>
   )
@@ -77,7 +77,7 @@ export function ErrorBoundary() {
         </div>
       </Shell>
       {/* A dialog that was refused would cover the reason. */}
-      {!isConflict(error) && <LazyOrganizationDialogs {...loaded} answer={undefined} />}
+      {!isConflict(error) && <LazyOrganizationDialogs {...loaded} actionData={undefined} />}
     </ShownOrganizationProvider>
   )
 }

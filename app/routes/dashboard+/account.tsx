@@ -37,16 +37,17 @@ export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Account() {
   const { user, signInService, sendsMail, tokens, sessions } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
   const scope = useRef<HTMLDivElement>(null)
-  useShowNotifications(answer?.notifications)
+  useShowNotifications(actionData?.notifications)
   const closeTo = withoutDialog(search)
   const dialog = search.get('dialog')
   const confirmation = search.get('confirm')
   const token = tokens.find(({ id }) => id === search.get('id'))
   // The page has several forms. Only the one that was sent shows the result.
-  const resultOf = (intent: string) => (answer?.result?.initialValue?.intent === intent ? answer.result : undefined)
+  const resultOf = (intent: string) =>
+    actionData?.result?.initialValue?.intent === intent ? actionData.result : undefined
   return (
     <>
       <PageHead title="Your account" description="Your profile, and who and what can act for you." />
@@ -79,7 +80,7 @@ export default function Account() {
           memberships={user.org_connections}
           closeTo={closeTo}
           lastResult={resultOf('create-token')}
-          created={answer && 'created' in answer ? answer.created : undefined}
+          created={actionData && 'created' in actionData ? actionData.created : undefined}
         />
       )}
       {dialog === 'revoke-token' && token && (

@@ -43,8 +43,8 @@ export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Agents() {
   const { agents, choices, paging, sort, mayAdd } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  useShowNotifications(answer?.notifications)
+  const actionData = useActionData<typeof action>()
+  useShowNotifications(actionData?.notifications)
   return (
     <NamedList
       title="Agents"
@@ -66,7 +66,7 @@ export default function Agents() {
       pathOf={paths.agent}
       reason={reasons.administrator}
       dialog={(name, agent, closeTo) => {
-        const shared = { closeTo, lastResult: answer?.result }
+        const shared = { closeTo, lastResult: actionData?.result }
         if (name === 'create') return mayAdd && <AgentDialog choices={choices} {...shared} />
         if (name === 'edit') return agent?.abilities.edit && <AgentDialog key={agent.id} agent={agent} {...shared} />
         return name === 'delete' && agent?.abilities.delete && <DeleteAgent agent={agent} closeTo={closeTo} />

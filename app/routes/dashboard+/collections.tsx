@@ -51,8 +51,8 @@ export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Collections() {
   const { collections, reading, paging, sort, canEmbed, mayAdd } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  useShowNotifications(answer?.notifications)
+  const actionData = useActionData<typeof action>()
+  useShowNotifications(actionData?.notifications)
   const progressOf = (collection: CollectionView) => collectionProgress(collection, reading[collection.id], canEmbed)
   useReloadWhile(collections.docs.some((collection) => progressOf(collection) !== null))
   return (
@@ -78,7 +78,7 @@ export default function Collections() {
       pathOf={paths.collection}
       reason={reasons.viewer}
       dialog={(name, collection, closeTo) => {
-        const shared = { closeTo, lastResult: answer?.result }
+        const shared = { closeTo, lastResult: actionData?.result }
         if (name === 'create') return mayAdd && <CollectionDialog {...shared} />
         if (name === 'edit')
           return (

@@ -55,8 +55,8 @@ export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Dashboard() {
   const { greeting, organization, usage, overview, resetsAt, embedding, isStaff } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  useShowNotifications(answer?.notifications)
+  const actionData = useActionData<typeof action>()
+  useShowNotifications(actionData?.notifications)
   useReloadWhile(overview.crawls.length > 0)
   // The same greeting while the page loads its data again.
   const [shownGreeting] = useState(greeting)
@@ -72,7 +72,7 @@ export default function Dashboard() {
       {hasAnswer ? (
         <Welcome mayAdd={abilities.addCollection} />
       ) : (
-        <FirstSteps overview={overview} usage={usage} abilities={abilities} lastResult={answer?.result} />
+        <FirstSteps overview={overview} usage={usage} abilities={abilities} lastResult={actionData?.result} />
       )}
       {!isNew && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,372px)]">

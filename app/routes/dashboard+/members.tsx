@@ -53,9 +53,9 @@ export { clientAction } from '../../components/ui/browser/client-action'
 export default function Members() {
   const { members, invitations, paging, invitationPaging, ownId, isLastAdministrator, sendsMail, isSignUpClosed } =
     useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
-  useShowNotifications(answer?.notifications)
+  useShowNotifications(actionData?.notifications)
   useReloadWhile(invitations.docs.some(({ mail_status }) => mail_status === 'queued'))
   const closeTo = withoutDialog(search)
   const dialog = search.get('dialog')
@@ -91,13 +91,13 @@ export default function Members() {
       {dialog === 'invite' && (
         <InviteDialog
           closeTo={closeTo}
-          lastResult={answer?.result}
+          lastResult={actionData?.result}
           sendsMail={sendsMail}
           isSignUpClosed={isSignUpClosed}
         />
       )}
       {dialog === 'role' && member && (
-        <RoleDialog key={member.user_id} member={member} closeTo={closeTo} lastResult={answer?.result} />
+        <RoleDialog key={member.user_id} member={member} closeTo={closeTo} lastResult={actionData?.result} />
       )}
       {dialog === 'remove' && member && member.user_id !== ownId && (
         <ConfirmDialog

@@ -45,11 +45,11 @@ export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function NewOrganization() {
   const { removal } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const navigation = useNavigation()
   // The banner has the contract's text; the notification says why.
-  useShowNotifications(answer?.notifications)
-  const [form, fields] = useForm<OrganizationInput>({ id: 'organization', lastResult: answer?.result })
+  useShowNotifications(actionData?.notifications)
+  const [form, fields] = useForm<OrganizationInput>({ id: 'organization', lastResult: actionData?.result })
   return (
     <OnboardingFrame
       title="Name your organization"

@@ -37,13 +37,13 @@ export async function requestTokens(ask: TokenRequest): Promise<{ accessToken: s
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const answer: unknown = await response.json().catch(() => null)
+  const granted: unknown = await response.json().catch(() => null)
   if (!response.ok) {
-    const { error, error_description: description } = errorSchema.safeParse(answer).data ?? {}
+    const { error, error_description: description } = errorSchema.safeParse(granted).data ?? {}
     if (error === 'storage_full' && description) throw new AppError('storage_full', description)
     throw new Error(`The token endpoint responded ${response.status} ${error ?? ''} ${description ?? ''}`.trim())
   }
-  const { access_token: accessToken, id_token: idToken } = grantedSchema.parse(answer)
+  const { access_token: accessToken, id_token: idToken } = grantedSchema.parse(granted)
   return { accessToken, idToken }
 }
 

@@ -382,11 +382,11 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
   })
 
   it('refuses the requests over the limit, and each once the token is revoked', async () => {
-    const answers: Response[] = []
-    while (answers.at(-1)?.status !== 429 && answers.length < 11) {
-      answers.push(await call('GET', `/${organizationId}/collections`))
+    const responses: Response[] = []
+    while (responses.at(-1)?.status !== 429 && responses.length < 11) {
+      responses.push(await call('GET', `/${organizationId}/collections`))
     }
-    expect(await answers.at(-1)?.json()).toMatchObject({
+    expect(await responses.at(-1)?.json()).toMatchObject({
       message: expect.stringMatching(/^Your plan allows 10 API requests a month; wait for the next month or /),
     })
     await open(operator, '/dashboard/account')

@@ -129,10 +129,10 @@ describe('a large database', () => {
 async function readiness(app: App): Promise<[number, unknown]> {
   const server = express().get('/readyz', readyz(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`)
-  const body = await answer.json()
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`)
+  const body = await response.json()
   server.close()
-  return [answer.status, body]
+  return [response.status, body]
 }
 
 it('recognizes uploads without a database as an installation that lost it', async () => {

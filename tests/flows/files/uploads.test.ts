@@ -74,9 +74,9 @@ describe('an aborted upload', () => {
   })
 
   it('does not block the next one', async () => {
-    const answer = await world.send('member', 'POST', base, { headers: { 'content-type': multipartType }, body })
-    expect(answer.status, answer.text).toBe(201)
-    const { source } = answer.body as { source: SourceView }
+    const response = await world.send('member', 'POST', base, { headers: { 'content-type': multipartType }, body })
+    expect(response.status, response.text).toBe(201)
+    const { source } = response.body as { source: SourceView }
     expect(source.file?.sha256).toBe(createHash('sha256').update(content).digest('hex'))
     const file = await world.app.services.files.find(source.id)
     expect(Buffer.compare(await readFile(file?.path ?? ''), content)).toBe(0)
@@ -147,8 +147,8 @@ describe('a download whose client does not read', () => {
   it('is buffered on disk, not in memory', async () => {
     const content = Buffer.alloc(48 * 1024 * 1024, 'lamp ')
     const init = { headers: { 'content-type': multipartType }, body: multipart(fileSource('long.txt', content)) }
-    const answer = await world.send('member', 'POST', base, init)
-    const { source } = answer.body as { source: SourceView }
+    const response = await world.send('member', 'POST', base, init)
+    const { source } = response.body as { source: SourceView }
     const { hostname, port } = new URL(world.listening)
     const connections: Socket[] = []
     world.server.on('connection', (socket) => connections.push(socket))

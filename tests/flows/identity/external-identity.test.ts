@@ -190,8 +190,8 @@ test('signs out at the issuer and returns to the site', async () => {
 
 test("accepts the issuer's access tokens as well as its own", async () => {
   const status = async (token: string) => {
-    const answer = await fetch(`${site.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
-    return [answer.status, (await answer.json()).user?.email]
+    const response = await fetch(`${site.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+    return [response.status, (await response.json()).user?.email]
   }
   expect(await status(await provider.accessToken({ sub: 'y|ada' }))).toEqual([200, 'ada@example.test'])
   expect(await status(await issueToken(site.app, 'ada@example.test'))).toEqual([200, 'ada@example.test'])

@@ -52,8 +52,13 @@ test('rejects a body without a declared length', async () => {
     },
   })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await ask('/oidc/auth', '192.0.2.1', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
-  expect(answer.status).toBe(411)
+  const response = await ask('/oidc/auth', '192.0.2.1', {
+    method: 'POST',
+    body,
+    headers,
+    duplex: 'half',
+  } as RequestInit)
+  expect(response.status).toBe(411)
   expect(await storedRows()).toBe(0)
 })
 
@@ -66,8 +71,8 @@ test.each([
   let answered = 0
   let refusal: Response | null = null
   for (let request = 0; request < 500 && !refusal; request++) {
-    const answer = await ask(`${path}?${query}`, spammer)
-    if (answer.status === 429) refusal = answer
+    const response = await ask(`${path}?${query}`, spammer)
+    if (response.status === 429) refusal = response
     else answered++
   }
   expect(refusal?.status).toBe(429)
@@ -79,8 +84,8 @@ test.each([
 test("does not rate-limit the product's own token requests", async () => {
   for (let request = 0; request < 100; request++) {
     const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'x', client_id: 'sitelore' })
-    const answer = await ask('/oidc/token', '127.0.0.1', { method: 'POST', body })
-    expect(answer.status).toBe(400)
+    const response = await ask('/oidc/token', '127.0.0.1', { method: 'POST', body })
+    expect(response.status).toBe(400)
   }
 })
 

@@ -68,10 +68,10 @@ test('a password reset ends all sessions and tokens of the person, and no others
   expect([await statusOf(own), await statusOf(granted.access_token), await statusOf(foreign)]).toEqual([401, 401, 200])
   const renewal = await exchange({ grant_type: 'refresh_token', refresh_token: granted.refresh_token })
   expect(renewal.status).toBe(400)
-  const answer = await fetch(`${site.origin}/v1/auth/me`, {
+  const response = await fetch(`${site.origin}/v1/auth/me`, {
     headers: { authorization: `Bearer ${granted.access_token}` },
   })
-  expect(await answer.json()).toMatchObject({ code: 'unauthenticated', message: expect.stringContaining('password') })
+  expect(await response.json()).toMatchObject({ code: 'unauthenticated', message: expect.stringContaining('password') })
   expect(await statusOf(await issueToken(site.app, ada.email))).toBe(200)
 })
 

@@ -34,8 +34,8 @@ async function readiness({ app }: TestApp): Promise<{ status: number; body: unkn
   const server = express().get('/readyz', readyz(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`)
-    return { status: answer.status, body: await answer.json() }
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`)
+    return { status: response.status, body: await response.json() }
   } finally {
     server.close()
   }

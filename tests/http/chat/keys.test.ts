@@ -4,7 +4,7 @@ import { simpleChatViewSchema } from '../../../contract/views/chat/thread'
 import { keychainViewSchema } from '../../../contract/views/organizations/keychain'
 import { problemSchema } from '../../../contract/views/problem'
 import { keychains } from '../../../db/schema/keychains'
-import { type ApiAnswer, type ApiWorld, jsonInit, startApiWorld } from '../../support/api/api-world'
+import { type ApiResponse, type ApiWorld, jsonInit, startApiWorld } from '../../support/api/api-world'
 
 let world: ApiWorld
 let keys: { publicKey: string; privateKey: string }
@@ -22,13 +22,13 @@ const keyPath = () => `/v1/${world.own.organization}/agents/${world.own.agent}/k
 const chatPath = (agent = world.own.agent) => `/v1/${world.own.organization}/agents/${agent}/chat`
 
 async function save(body: object) {
-  const answer = await world.sendJson('admin', 'PUT', keyPath(), body)
-  expect(answer.status, answer.text).toBe(200)
-  const created = keychainViewSchema.parse((answer.body as { created: unknown }).created)
+  const response = await world.sendJson('admin', 'PUT', keyPath(), body)
+  expect(response.status, response.text).toBe(200)
+  const created = keychainViewSchema.parse((response.body as { created: unknown }).created)
   return { publicKey: created.public_key, privateKey: created.private_key, view: created }
 }
 
-function call(key: string, path: string, body: object, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+function call(key: string, path: string, body: object, headers: Record<string, string> = {}): Promise<ApiResponse> {
   const init = jsonInit(JSON.stringify(body))
   return world.send('guest', 'POST', path, {
     ...init,
@@ -88,9 +88,9 @@ describe('a key', () => {
   // contract 1.10: Agents can be queried through a chat API
   // contract 7b.8: POST /chat/simple with the agent keychain
   it.each(['publicKey', 'privateKey'] as const)('of either type searches and asks the own agent (%s)', async (name) => {
-    const answer = await ask(keys[name])
-    expect(answer.status, answer.text).toBe(200)
-    const { message, fragments } = simpleChatViewSchema.parse(answer.body)
+    const response = await ask(keys[name])
+    expect(response.status, response.text).toBe(200)
+    const { message, fragments } = simpleChatViewSchema.parse(response.body)
     expect(message).not.toBe('')
     expect(fragments[0]?.url).toMatch(/^http/)
     expect((await call(keys[name], chatPath(), { prompt })).status).toBe(200)
@@ -99,9 +99,9 @@ describe('a key', () => {
   // contract 3a.26: Smart search answers message and fragments
   it('gets the fragments alone while the agent cannot answer', async () => {
     world.provider.next({ kind: 'status', status: 400 })
-    const answer = await ask(keys.publicKey)
-    expect(answer.status, answer.text).toBe(200)
-    const { message, fragments } = simpleChatViewSchema.parse(answer.body)
+    const response = await ask(keys.publicKey)
+    expect(response.status, response.text).toBe(200)
+    const { message, fragments } = simpleChatViewSchema.parse(response.body)
     expect(message).toBeNull()
     expect(fragments[0]?.url).toMatch(/^http/)
   })
@@ -112,10 +112,10 @@ describe('a key', () => {
     expect((await call(keys.privateKey, chatPath(world.sibling.agent), { prompt })).status).toBe(404)
     const authorization = `Bearer ${keys.privateKey}`
     for (const path of ['collections', 'agents', 'threads', `agents/${world.own.agent}/key`]) {
-      const answer = await world.send('guest', 'GET', `/v1/${world.own.organization}/${path}`, {
+      const response = await world.send('guest', 'GET', `/v1/${world.own.organization}/${path}`, {
         headers: { authorization },
       })
-      expect(answer.status, path).toBe(401)
+      expect(response.status, path).toBe(401)
     }
   })
 

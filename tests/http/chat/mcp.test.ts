@@ -301,10 +301,10 @@ describe('limits', () => {
       rateLimit: 2,
     })
     const send = () => post(ping, { authorization: `Bearer ${key}` })
-    const answers = [await send(), await send(), await send()]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
-    expect(answers[0]?.headers.get('ratelimit')).toMatch(/^"key";r=1;t=/)
-    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    const responses = [await send(), await send(), await send()]
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(responses[0]?.headers.get('ratelimit')).toMatch(/^"key";r=1;t=/)
+    expect(Number(responses[2]?.headers.get('retry-after'))).toBeGreaterThan(0)
     await world.app.services.keychains.save(system, ref, { regenerate: false, rateLimit: keyRates.max })
   })
 })

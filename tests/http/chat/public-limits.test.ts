@@ -131,9 +131,9 @@ describe('the limits', () => {
       const { public_key: key } = keychainViewSchema.parse((saved.body as { created: unknown }).created)
       const allowedOriginFor = async (origin: string) => {
         const headers = { origin, authorization: `Bearer ${key}` }
-        const answer = await small.send('guest', 'POST', '/v1/public/search', { headers })
-        expect(answer.headers.get('vary')).toContain('Origin')
-        return [answer.status, answer.headers.get('access-control-allow-origin')]
+        const response = await small.send('guest', 'POST', '/v1/public/search', { headers })
+        expect(response.headers.get('vary')).toContain('Origin')
+        return [response.status, response.headers.get('access-control-allow-origin')]
       }
       expect(await allowedOriginFor(shop)).toEqual([400, shop])
       expect(await allowedOriginFor(shop)).toEqual([429, shop])

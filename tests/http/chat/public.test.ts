@@ -250,10 +250,10 @@ describe('CORS', () => {
   })
 
   it('stays open to all for calls with a bearer', async () => {
-    const otherApiAnswer = await world.send('admin', 'GET', `/v1/${world.own.organization}/agents`, {
+    const otherApiResponse = await world.send('admin', 'GET', `/v1/${world.own.organization}/agents`, {
       headers: { origin: shop },
     })
-    expect(otherApiAnswer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(otherApiResponse.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 
@@ -266,7 +266,7 @@ it('gives the snippet of the widget', async () => {
 })
 
 it.each(['public', 'chat', 'options', 'admin', 'openai'])('reserves /v1/%s', async (name) => {
-  const answer = await world.send('admin', 'GET', `/v1/${name}/audit`)
-  expect(answer.status).toBe(404)
-  expect(problemSchema.parse(answer.body).message).toBe('The API has no such route.')
+  const response = await world.send('admin', 'GET', `/v1/${name}/audit`)
+  expect(response.status).toBe(404)
+  expect(problemSchema.parse(response.body).message).toBe('The API has no such route.')
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishedThreadViewSchema } from '../../../contract/views/chat/thread'
 import { keychainViewSchema } from '../../../contract/views/organizations/keychain'
-import { type ApiAnswer, type ApiWorld, startApiWorld } from '../../support/api/api-world'
+import { type ApiResponse, type ApiWorld, startApiWorld } from '../../support/api/api-world'
 
 let world: ApiWorld
 let publicKey: string
@@ -23,7 +23,7 @@ function call(
   path: string,
   visitorToken: string | null,
   body?: object,
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   return world.send('guest', method, path, {
     headers: {
       authorization: `Bearer ${key}`,
@@ -39,9 +39,9 @@ const threadPath = (threadId: string) => `/v1/public/${world.own.organization}/t
 const prompt = 'Which lamp is bright?'
 
 async function begin(key = publicKey) {
-  const answer = await call(key, 'POST', chatPath(), null, { prompt })
-  expect(answer.status, answer.text).toBe(200)
-  const { threadId, visitorToken } = answer.body as { threadId: string; visitorToken: string }
+  const response = await call(key, 'POST', chatPath(), null, { prompt })
+  expect(response.status, response.text).toBe(200)
+  const { threadId, visitorToken } = response.body as { threadId: string; visitorToken: string }
   expect(visitorToken).toMatch(/^[\w-]{43}$/)
   return { threadId, visitorToken }
 }

@@ -29,22 +29,22 @@ describe('files in the dashboard', () => {
   }
 
   it('an upload from a form of another site is rejected', async () => {
-    const answer = await post({ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })
-    expect(answer.status).toBe(403)
+    const response = await post({ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })
+    expect(response.status).toBe(403)
   })
 
   it('an upload redirects a guest to the landing page', async () => {
-    const answer = await post({ origin: web.origin, 'sec-fetch-site': 'same-origin' })
-    expect([answer.status, new URL(answer.headers.get('Location') ?? '', upload).pathname]).toEqual([303, '/'])
+    const response = await post({ origin: web.origin, 'sec-fetch-site': 'same-origin' })
+    expect([response.status, new URL(response.headers.get('Location') ?? '', upload).pathname]).toEqual([303, '/'])
   })
 
   it('the upload path is not a page', async () => {
-    const answer = await fetch(upload, { redirect: 'manual' })
-    expect(new URL(answer.headers.get('Location') ?? '', upload).pathname).toBe('/dashboard/collection/c')
+    const response = await fetch(upload, { redirect: 'manual' })
+    expect(new URL(response.headers.get('Location') ?? '', upload).pathname).toBe('/dashboard/collection/c')
   })
 
   it('an original redirects a guest to the landing page', async () => {
-    const answer = await fetch(download, { redirect: 'manual' })
-    expect([answer.status, new URL(answer.headers.get('Location') ?? '', download).pathname]).toEqual([303, '/'])
+    const response = await fetch(download, { redirect: 'manual' })
+    expect([response.status, new URL(response.headers.get('Location') ?? '', download).pathname]).toEqual([303, '/'])
   })
 })

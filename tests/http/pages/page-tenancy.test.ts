@@ -5,7 +5,7 @@ import { type Caller, callers, jsonInit } from '../../support/api/api-world'
 import { intentsOf } from '../../support/pages/intents'
 import { nameOfCall, namesThings, nothingOwn, type PageCall } from '../../support/pages/page-call'
 import { pageCalls } from '../../support/pages/page-calls'
-import { type PageAnswer, type PageWorld, startPageWorld } from '../../support/pages/page-world'
+import { type PageResponse, type PageWorld, startPageWorld } from '../../support/pages/page-world'
 import { credentialOf } from '../../support/people/credentials'
 import { createPerson } from '../../support/people/people'
 import { isForPrograms } from '../../support/web/page-routes'
@@ -79,9 +79,9 @@ describe.each(pageCalls.map((call) => [nameOfCall(call), call] as const))('%s', 
     for (const caller of allowed) {
       const { entered, ids } = await begin(caller)
       const before = await world.stored()
-      const answer = await world.ask(entered, call, ids)
+      const response = await world.ask(entered, call, ids)
       const after = await world.stored()
-      expect([caller, answer.status, refusalsOf(answer)]).toEqual([caller, statusOf(call), []])
+      expect([caller, response.status, refusalsOf(response)]).toEqual([caller, statusOf(call), []])
       const isChange = call.recordsRead ?? (call.method === 'POST' && !call.storesNothing)
       if (isChange) expect(after, `${caller} changes nothing`).not.toBe(before)
       else expect(after, `${caller} changes something`).toBe(before)
@@ -120,7 +120,7 @@ describe.each(pageCalls.map((call) => [nameOfCall(call), call] as const))('%s', 
     return { ids, entered: await world.enter(caller, call) }
   }
 
-  function expectRefusal({ caller, answer, text }: { caller: Caller; answer: PageAnswer; text: string }): void {
+  function expectRefusal({ caller, answer, text }: { caller: Caller; answer: PageResponse; text: string }): void {
     expect(answer.status, answer.text).toBeLessThan(500)
     if (typeof call.storesNothing === 'object' && roles.includes(caller)) {
       expect(text, caller).toContain(call.storesNothing.refusal)
@@ -171,11 +171,11 @@ function statusOf({ method, status }: PageCall): number {
   return status ?? (method === 'GET' ? 200 : 303)
 }
 
-function refusalsOf({ notifications }: PageAnswer): string[] {
+function refusalsOf({ notifications }: PageResponse): string[] {
   return notifications.filter(({ type }) => type === 'warning' || type === 'danger').map(({ title }) => title)
 }
 
-function leadsAway({ status, location }: PageAnswer): boolean {
+function leadsAway({ status, location }: PageResponse): boolean {
   return status >= 300 && status < 400 && location !== null
 }
 
@@ -184,8 +184,8 @@ function secrets(): string[] {
   return ['Fennel', organization, person, invitation, message]
 }
 
-function withoutIds(answer: PageAnswer, ids: ApiIds): object {
-  const { status, location, notifications } = answer
+function withoutIds(response: PageResponse, ids: ApiIds): object {
+  const { status, location, notifications } = response
   const text = Object.entries(ids).reduce((left, [name, id]) => left.replaceAll(id, `{${name}}`), location ?? '')
   return { status, location: text, notifications }
 }

@@ -22,19 +22,19 @@ describe('the preview of a page', () => {
   }
 
   it('is rejected for a form of another site', async () => {
-    const answer = await post({ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })
-    expect(answer.status).toBe(403)
+    const response = await post({ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })
+    expect(response.status).toBe(403)
   })
 
   it('redirects a guest to the landing page', async () => {
-    const answer = await post({ origin: web.origin, 'sec-fetch-site': 'same-origin' })
-    expect(answer.status).toBe(303)
-    expect(new URL(answer.headers.get('Location') ?? '', url).pathname).toBe('/')
+    const response = await post({ origin: web.origin, 'sec-fetch-site': 'same-origin' })
+    expect(response.status).toBe(303)
+    expect(new URL(response.headers.get('Location') ?? '', url).pathname).toBe('/')
   })
 
   it('is not a page', async () => {
-    const answer = await fetch(url, { redirect: 'manual' })
-    expect(answer.status).toBe(302)
-    expect(new URL(answer.headers.get('Location') ?? '', url).pathname).toBe('/dashboard/collection/c')
+    const response = await fetch(url, { redirect: 'manual' })
+    expect(response.status).toBe(302)
+    expect(new URL(response.headers.get('Location') ?? '', url).pathname).toBe('/dashboard/collection/c')
   })
 })

@@ -162,12 +162,12 @@ describe('the lists of the back office', () => {
     await services.sources.remove(system, { ...ref, sourceId: source.id })
     expect((await list('sources')).total).toBe(before.sources.total - 1)
     expect((await list('urls')).docs.some((row) => row.source_id === source.id)).toBe(false)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [`sources/${source.id}`, 'urls/nothing', 'users/nothing'].map((path) =>
         world.send('platform', 'GET', `/v1/admin/${path}`),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
   it('refuse what they cannot sort or filter by, and name it', async () => {
@@ -216,7 +216,7 @@ describe('the details of the back office', () => {
       ...adminListNames,
       ...[`users/${own.person}`, `organizations/${own.organization}`, `agents/${own.agent}`, `threads/${own.thread}`],
     ].map((name) => world.send('platform', 'GET', `/v1/admin/${name}`))
-    const text = (await Promise.all(everything)).map((answer) => answer.text).join('\n')
+    const text = (await Promise.all(everything)).map((response) => response.text).join('\n')
     expect(text).toContain('"has_default_agent_provider_key":true')
     for (const secret of ['9876', '••••', keys?.public_key, keys?.private_key, 'key-of-the-test'])
       expect(text).not.toContain(secret)

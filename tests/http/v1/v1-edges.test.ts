@@ -26,15 +26,15 @@ describe('methods', () => {
     const before = await world.stored()
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((text) => !methods.includes(text))) {
       for (const caller of ['guest', 'admin'] as const) {
-        const answer = await world.send(
+        const response = await world.send(
           caller,
           method,
           pathOf({ path }, world.own),
           method === 'GET' ? {} : jsonInit('{}'),
         )
-        expect(answer.status, method).toBe(405)
-        expect(problemSchema.parse(answer.body)).toMatchObject({ code: 'method_not_allowed', status: 405 })
-        const allowed = answer.headers.get('allow')?.split(', ')
+        expect(response.status, method).toBe(405)
+        expect(problemSchema.parse(response.body)).toMatchObject({ code: 'method_not_allowed', status: 405 })
+        const allowed = response.headers.get('allow')?.split(', ')
         expect(allowed).toEqual(expect.arrayContaining([...methods, 'OPTIONS']))
         expect(allowed).not.toContain(method)
       }
@@ -55,10 +55,10 @@ describe('methods', () => {
 
   it.each(['TRACE', 'PROPFIND', 'LINK', 'PURGE', 'QUERY'])('%s is 405, as a problem', async (method) => {
     for (const path of [`/v1/${world.own.organization}/collections`, '/v1/nothing']) {
-      const answer = await raw(method, path)
-      expect(answer.status, answer.text).toBe(405)
-      expect(problemSchema.parse(JSON.parse(answer.text)).code).toBe('method_not_allowed')
-      expect(answer.headers.allow).toBeTruthy()
+      const response = await raw(method, path)
+      expect(response.status, response.text).toBe(405)
+      expect(problemSchema.parse(JSON.parse(response.text)).code).toBe('method_not_allowed')
+      expect(response.headers.allow).toBeTruthy()
     }
   })
 })
@@ -74,9 +74,9 @@ describe('unknown paths', () => {
   it.each([...nowhere, ...deeper])('/v1%s is a 404 problem for everybody', async (path) => {
     for (const caller of ['guest', 'stranger', 'admin'] as Caller[]) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-        const answer = await world.send(caller, method, pathOf({ path: `/v1${path}` }, world.own))
-        expect(answer.status, method).toBe(404)
-        expect(problemSchema.parse(answer.body)).toMatchObject({
+        const response = await world.send(caller, method, pathOf({ path: `/v1${path}` }, world.own))
+        expect(response.status, method).toBe(404)
+        expect(problemSchema.parse(response.body)).toMatchObject({
           code: 'not_found',
           message: 'The API has no such route.',
         })
@@ -99,15 +99,15 @@ describe('malformed requests', () => {
     ['a wrong forwarded port', '/v1/auth/me', { 'x-forwarded-host': 'localhost:99999' }],
     ['an empty host', '/v1/auth/me', { host: '' }],
   ])('%s is a client error', async (_what, path, headers) => {
-    const answer = await raw('GET', path, headers)
-    expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
-    expect(answer.status, answer.text).toBeLessThan(500)
-    expect(problemSchema.parse(JSON.parse(answer.text)).status).toBe(answer.status)
+    const response = await raw('GET', path, headers)
+    expect(response.status, response.text).toBeGreaterThanOrEqual(400)
+    expect(response.status, response.text).toBeLessThan(500)
+    expect(problemSchema.parse(JSON.parse(response.text)).status).toBe(response.status)
   })
 
   it('an absolute request URL is accepted', async () => {
-    const answer = await raw('GET', `${world.listening}/v1/auth/me`)
-    expect(answer.status, answer.text).toBe(401)
+    const response = await raw('GET', `${world.listening}/v1/auth/me`)
+    expect(response.status, response.text).toBe(401)
   })
 })
 

@@ -37,9 +37,9 @@ describe('an invalid form', () => {
 
   it.each(cases)('%s', async (_what, parts, fields) => {
     const before = [await world.onDisk(), await world.stored()]
-    const answer = await world.post(parts)
-    expect(answer.status, answer.text).toBe(400)
-    expect(fieldsOf(answer)).toEqual(fields)
+    const response = await world.post(parts)
+    expect(response.status, response.text).toBe(400)
+    expect(fieldsOf(response)).toEqual(fields)
     expect([await world.onDisk(), await world.stored()]).toEqual(before)
     expect(await world.incoming()).toEqual([])
   })
@@ -60,17 +60,17 @@ describe('an invalid form', () => {
   ]
   it.each(broken)('%s', async (_what, contentType, body) => {
     const before = [await world.onDisk(), await world.stored()]
-    const answer = await world.send('member', 'POST', world.base, { headers: { 'content-type': contentType }, body })
-    expect(answer.status, answer.text).toBe(400)
-    expect(problemSchema.parse(answer.body).message).toMatch(/^(The form cannot be read|Send the body as)/)
+    const response = await world.send('member', 'POST', world.base, { headers: { 'content-type': contentType }, body })
+    expect(response.status, response.text).toBe(400)
+    expect(problemSchema.parse(response.body).message).toMatch(/^(The form cannot be read|Send the body as)/)
     expect([await world.onDisk(), await world.stored()]).toEqual(before)
     expect(await world.incoming()).toEqual([])
   })
 
   it('is reported for JSON without a file as well', async () => {
-    const answer = await world.sendJson('member', 'POST', world.base, { type: 'file', name: 'notes.txt' })
-    expect(answer.status).toBe(400)
-    expect(problemSchema.parse(answer.body).errors).toMatchObject({
+    const response = await world.sendJson('member', 'POST', world.base, { type: 'file', name: 'notes.txt' })
+    expect(response.status).toBe(400)
+    expect(problemSchema.parse(response.body).errors).toMatchObject({
       type: ['A file is sent as multipart/form-data, in the field file'],
     })
   })
@@ -127,16 +127,16 @@ describe('a hostile file name', () => {
 
   it.each(names)('%j', async (input, kept) => {
     const before = await world.onDisk()
-    const answer = await world.post(fileSource(input, 'some text'))
+    const response = await world.post(fileSource(input, 'some text'))
     expect(await world.incoming()).toEqual([])
     if (kept === null) {
-      expect(answer.status, answer.text).toBe(400)
-      expect(fieldsOf(answer)).toEqual(['file'])
+      expect(response.status, response.text).toBe(400)
+      expect(fieldsOf(response)).toEqual(['file'])
       expect(await world.onDisk()).toEqual(before)
       return
     }
-    expect(answer.status, answer.text).toBe(201)
-    const source = sourceIn(answer)
+    expect(response.status, response.text).toBe(201)
+    const source = sourceIn(response)
     expect([source.file_name, source.name]).toEqual([kept, kept.slice(0, 64)])
     const added = (await world.onDisk()).filter((name) => !before.includes(name))
     expect(added).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)])

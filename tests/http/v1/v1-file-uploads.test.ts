@@ -26,13 +26,13 @@ afterAll(() => world.close())
 
 describe('an upload', () => {
   it('becomes a source, whose run is enqueued', async () => {
-    const answer = await world.post([
+    const response = await world.post([
       { name: 'name', content: 'Prices' },
       { name: 'status', content: 'new' },
       ...fileSource('Preise für Lampen.csv', 'lamp,price\nStorm 40,12\n'),
     ])
-    expect(answer.status, answer.text).toBe(201)
-    const source = sourceIn(answer)
+    expect(response.status, response.text).toBe(201)
+    const source = sourceIn(response)
     expect(source).toMatchObject({
       type: 'file',
       name: 'Prices',
@@ -70,9 +70,9 @@ describe('an upload', () => {
     const form = new FormData()
     form.set('type', 'file')
     form.set('file', new File(['a text'], 'höhe "1".txt', { type: 'text/plain' }))
-    const answer = await world.send('admin', 'POST', world.base, { body: form })
-    expect(answer.status, answer.text).toBe(201)
-    expect(sourceIn(answer).file_name).toBe('höhe %221%22.txt')
+    const response = await world.send('admin', 'POST', world.base, { body: form })
+    expect(response.status, response.text).toBe(201)
+    expect(sourceIn(response).file_name).toBe('höhe %221%22.txt')
   })
 
   it('shares its route with URL sources, sent as multipart or JSON', async () => {
@@ -86,11 +86,11 @@ describe('an upload', () => {
       url: 'https://lamps.example/parts',
       file: null,
     })
-    const answer = await world.sendJson('member', 'POST', world.base, {
+    const response = await world.sendJson('member', 'POST', world.base, {
       type: 'url',
       url: 'https://lamps.example/json',
     })
-    expect(answer.status).toBe(201)
+    expect(response.status).toBe(201)
   })
 
   it.each<[Caller, number]>([
@@ -140,9 +140,9 @@ describe('an upload over a limit', () => {
       body: endless(maxFileBytes + 8 * 1024 * 1024),
       duplex: 'half',
     }
-    const answer = await world.send('member', 'POST', world.base, init)
-    expect(answer.status).toBe(413)
-    expect(answer.body).toMatchObject(tooLarge)
+    const response = await world.send('member', 'POST', world.base, init)
+    expect(response.status).toBe(413)
+    expect(response.body).toMatchObject(tooLarge)
     expect(await world.incoming()).toEqual([])
   })
 
@@ -157,16 +157,19 @@ describe('an upload over a limit', () => {
       },
     })
     announced.flushHeaders()
-    const [answer] = (await once(announced, 'response')) as [IncomingMessage]
-    expect(answer.statusCode).toBe(413)
-    expect(await json(answer)).toMatchObject(tooLarge)
+    const [response] = (await once(announced, 'response')) as [IncomingMessage]
+    expect(response.statusCode).toBe(413)
+    expect(await json(response)).toMatchObject(tooLarge)
     announced.destroy()
   })
 
   it('of form fields is rejected as in other bodies', async () => {
     const count = Array.from({ length: 3 }, (_, index) => ({ name: `f${index}`, content: 'x'.repeat(500_000) }))
-    const answer = await world.post([...count, ...fileSource('notes.txt', 'text')])
-    expect([answer.status, problemSchema.parse(answer.body).message]).toEqual([413, 'The body may have at most 1 MiB.'])
+    const response = await world.post([...count, ...fileSource('notes.txt', 'text')])
+    expect([response.status, problemSchema.parse(response.body).message]).toEqual([
+      413,
+      'The body may have at most 1 MiB.',
+    ])
   })
 
   it('of the plan is rejected, and deleting a file makes room', async () => {
@@ -177,8 +180,8 @@ describe('an upload over a limit', () => {
       return world.send('stranger', 'POST', path, { headers: { 'content-type': multipartType }, body })
     }
     const used = async () => {
-      const answer = await world.send('stranger', 'GET', `/v1/organizations/${organization}/currentUsage`)
-      return (answer.body as { usage: { storage: number } }).usage.storage
+      const response = await world.send('stranger', 'GET', `/v1/organizations/${organization}/currentUsage`)
+      return (response.body as { usage: { storage: number } }).usage.storage
     }
     await world.setPlan('free', organization)
     const before = await used()
@@ -212,13 +215,13 @@ describe('an upload over a limit', () => {
         .set(left)
         .where(eq(files.id, part?.id ?? '')),
     )
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) => {
         const body = multipart(fileSource('many.txt', String(index).repeat(400)))
         return world.send('stranger', 'POST', path, { headers: { 'content-type': multipartType }, body })
       }),
     )
-    const taken = answers.filter(({ status }) => status === 201).length
+    const taken = responses.filter(({ status }) => status === 201).length
     expect(taken).toBe(3)
     expect(await world.incoming()).toEqual([])
   })

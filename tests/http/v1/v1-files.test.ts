@@ -19,10 +19,10 @@ describe('a new file for a source', () => {
     const source = await world.upload('first.txt', 'first')
     const before = (await world.app.services.files.find(source.id))?.path ?? ''
     await world.rest(source.id)
-    const answer = await world.put(source.id, [{ name: 'file', filename: 'second.csv', content: 'second,file' }])
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body).toMatchObject({ success: true })
-    expect(sourceIn(answer)).toMatchObject({
+    const response = await world.put(source.id, [{ name: 'file', filename: 'second.csv', content: 'second,file' }])
+    expect(response.status, response.text).toBe(200)
+    expect(response.body).toMatchObject({ success: true })
+    expect(sourceIn(response)).toMatchObject({
       id: source.id,
       name: 'first.txt',
       file_name: 'second.csv',
@@ -45,8 +45,8 @@ describe('a new file for a source', () => {
       name: 'Third',
       file_name: 'second.txt',
     })
-    const answer = await world.sendJson('member', 'PUT', `${world.base}/${id}`, { name: 'Fourth' })
-    expect(sourceIn(answer).name).toBe('Fourth')
+    const response = await world.sendJson('member', 'PUT', `${world.base}/${id}`, { name: 'Fourth' })
+    expect(sourceIn(response).name).toBe('Fourth')
     const refused = await world.sendJson('member', 'PUT', `${world.base}/${id}`, { max_pages: 7 })
     expect([refused.status, fieldsOf(refused)]).toEqual([400, ['max_pages']])
   })
@@ -101,7 +101,7 @@ describe('the original', () => {
     const { id } = await world.upload('notes.txt', 'text')
     const missing = await world.download('nothing')
     expect(missing.status).toBe(404)
-    const answers = [
+    const responses = [
       await world.download(id, 'stranger'),
       await world.download(id, 'platform'),
       await world.download(world.own.source),
@@ -111,7 +111,7 @@ describe('the original', () => {
         `${world.base.replace(world.own.collection, world.sibling.collection)}/${id}/file`,
       ),
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(404)
       expect({ ...problemSchema.parse(body), instance: '' }).toEqual({
         ...problemSchema.parse(missing.body),
@@ -146,8 +146,8 @@ describe('deleting', () => {
     const places = []
     for (const name of ['two.txt', 'three.txt']) {
       const init = { headers: { 'content-type': multipartType }, body: multipart(fileSource(name, name)) }
-      const answer = await world.send('member', 'POST', `/v1/${ids.organization}/sources/${ids.collection}`, init)
-      places.push((await world.app.services.files.find(sourceIn(answer).id))?.path ?? '')
+      const response = await world.send('member', 'POST', `/v1/${ids.organization}/sources/${ids.collection}`, init)
+      places.push((await world.app.services.files.find(sourceIn(response).id))?.path ?? '')
     }
     await world.send('member', 'DELETE', `/v1/${ids.organization}/collections/${ids.collection}`)
     await world.app.services.purge.collection(ids.collection)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problemSchema } from '../../../contract/views/problem'
 import { type ApiEndpoint, nameOf, pathOf } from '../../support/api/api-endpoint'
 import { apiEndpoints } from '../../support/api/api-endpoints'
-import { type ApiAnswer, type ApiWorld, jsonInit, startApiWorld } from '../../support/api/api-world'
+import { type ApiResponse, type ApiWorld, jsonInit, startApiWorld } from '../../support/api/api-world'
 
 let world: ApiWorld
 
@@ -90,9 +90,9 @@ describe.each(withBody.map((endpoint) => ({ endpoint, name: nameOf(endpoint) }))
     for (const { what, init, status = 400, says, forms } of badBodies) {
       if ((what === 'nothing' || what === 'no body') && endpoint.operation.optional) continue
       if (forms !== undefined && forms !== endpoint.form) continue
-      const answer = await send(endpoint, init)
-      expect(answer.status, what).toBe(status)
-      const { message, detail, code } = problemSchema.parse(answer.body)
+      const response = await send(endpoint, init)
+      expect(response.status, what).toBe(status)
+      const { message, detail, code } = problemSchema.parse(response.body)
       expect(message, what).toMatch(says)
       expect(detail).toBe(message)
       expect(code).toBe(status === 413 ? 'too_large' : 'invalid_input')
@@ -106,9 +106,9 @@ describe.each(withBody.map((endpoint) => ({ endpoint, name: nameOf(endpoint) }))
     for (const [field, values] of Object.entries(endpoint.wrong ?? {})) {
       for (const value of values) {
         const what = `${field}: ${JSON.stringify(value)?.slice(0, 40)}`
-        const answer = await send(endpoint, jsonInit(JSON.stringify({ ...good, [field]: value })))
-        expect(answer.status, what).toBe(400)
-        const { errors, message } = problemSchema.parse(answer.body)
+        const response = await send(endpoint, jsonInit(JSON.stringify({ ...good, [field]: value })))
+        expect(response.status, what).toBe(400)
+        const { errors, message } = problemSchema.parse(response.body)
         const names = Object.keys(errors ?? {}).map((name) => name.split('.')[0])
         expect([...new Set(names)], what).toEqual([field])
         expect(Object.values(errors ?? {}).flat(), what).toContain(message)
@@ -147,15 +147,15 @@ describe.each(withBody.map((endpoint) => ({ endpoint, name: nameOf(endpoint) }))
       constructor: 7,
     }
     const text = JSON.stringify({ ...endpoint.body?.(ids), ...smuggled }).replace('{', '{"__proto__":{"staff":true},')
-    const answer = await world.send('admin', endpoint.method, pathOf(endpoint, ids), jsonInit(text))
-    expect(answer.status, answer.text).toBe(endpoint.status)
-    expect(endpoint.answer?.safeParse(answer.body).error?.issues).toBeUndefined()
-    expect(answer.text).not.toContain(world.foreign.organization)
-    expect(answer.text).not.toMatch(/"id":"mine"|"created_by":"me"/)
+    const response = await world.send('admin', endpoint.method, pathOf(endpoint, ids), jsonInit(text))
+    expect(response.status, response.text).toBe(endpoint.status)
+    expect(endpoint.response?.safeParse(response.body).error?.issues).toBeUndefined()
+    expect(response.text).not.toContain(world.foreign.organization)
+    expect(response.text).not.toMatch(/"id":"mine"|"created_by":"me"/)
     const stored = await world.stored()
     expect(stored).not.toMatch(/"createdBy": "me"|"id": "mine"/)
     if (endpoint.path === '/v1/organizations')
-      expect(answer.body).toMatchObject({ organization: { plan: { name: 'free' } } })
+      expect(response.body).toMatchObject({ organization: { plan: { name: 'free' } } })
   })
 })
 
@@ -200,17 +200,17 @@ describe('texts', () => {
     const count = Array.from({ length: 1500 }, (_, index) => `w${index}`).join(' ')
     const odd = ['"', '*', 'lamp OR', 'NEAR(lamp', '-', '(', 'title:', '💡', 'AND', count, 'x'.repeat(10_000)]
     for (const query of odd) {
-      const answer = await world.send('viewer', 'GET', `${path}&query=${encodeURIComponent(query)}`)
-      expect(answer.status, `${query.slice(0, 20)}: ${answer.text}`).toBe(200)
+      const response = await world.send('viewer', 'GET', `${path}&query=${encodeURIComponent(query)}`)
+      expect(response.status, `${query.slice(0, 20)}: ${response.text}`).toBe(200)
     }
     for (const query of ['%00', 'lamp%00', 'lamp&language=%00', 'lamp&%00=1']) {
-      const answer = await world.send('viewer', 'GET', `${path}&query=${query}`)
-      expect([answer.status, problemSchema.parse(answer.body).code], query).toEqual([400, 'invalid_input'])
+      const response = await world.send('viewer', 'GET', `${path}&query=${query}`)
+      expect([response.status, problemSchema.parse(response.body).code], query).toEqual([400, 'invalid_input'])
     }
     for (const filter of ['%', '_', '\\', "'", '*', '[', '%00', '💡', 'x'.repeat(2000)]) {
       const urls = `/v1/${world.own.organization}/urls/${world.own.collection}?filter=${encodeURIComponent(filter)}`
-      const answer = await world.send('viewer', 'GET', urls)
-      expect(answer.body, filter.slice(0, 20)).toMatchObject({ urls: { docs: [], total: 0, pages: 0 } })
+      const response = await world.send('viewer', 'GET', urls)
+      expect(response.body, filter.slice(0, 20)).toMatchObject({ urls: { docs: [], total: 0, pages: 0 } })
     }
   })
 
@@ -253,9 +253,9 @@ describe('texts', () => {
     ['?query=lamp&agentId={agent}&limit=', 'limit'],
   ])('are rejected as an invalid search: %s', async (query, field) => {
     const path = pathOf({ path: `/v1/{organization}/search${query}` }, world.own)
-    const answer = await world.send('viewer', 'GET', path)
-    expect(answer.status).toBe(400)
-    expect(Object.keys(problemSchema.parse(answer.body).errors ?? {})).toEqual([field])
+    const response = await world.send('viewer', 'GET', path)
+    expect(response.status).toBe(400)
+    expect(Object.keys(problemSchema.parse(response.body).errors ?? {})).toEqual([field])
   })
 })
 
@@ -268,9 +268,11 @@ describe('forms', () => {
       [formOf(fields), 'https://lamps.example/'],
       [new URLSearchParams(second), 'https://shades.example/'],
     ] as const) {
-      const answer = await world.send('member', 'POST', path, { body })
-      expect(answer.status).toBe(201)
-      expect(answer.body).toMatchObject({ source: { name: 'From a form', type: 'domain', url, status: 'processing' } })
+      const response = await world.send('member', 'POST', path, { body })
+      expect(response.status).toBe(201)
+      expect(response.body).toMatchObject({
+        source: { name: 'From a form', type: 'domain', url, status: 'processing' },
+      })
     }
     const wrong = await world.send('member', 'POST', path, { body: formOf({ ...fields, type: 'file' }) })
     expect(Object.keys(problemSchema.parse(wrong.body).errors ?? {})).toEqual(['file'])
@@ -280,9 +282,9 @@ describe('forms', () => {
     const form = formOf({ type: 'url' })
     form.set('url', new Blob(['https://lamps.example/']), 'url.txt')
     const path = `/v1/${world.own.organization}/sources/${world.own.collection}`
-    const answer = await world.send('member', 'POST', path, { body: form })
-    expect(answer.status).toBe(400)
-    expect(Object.keys(problemSchema.parse(answer.body).errors ?? {})).toEqual(['url'])
+    const response = await world.send('member', 'POST', path, { body: form })
+    expect(response.status).toBe(400)
+    expect(Object.keys(problemSchema.parse(response.body).errors ?? {})).toEqual(['url'])
   })
 })
 
@@ -292,9 +294,9 @@ describe('the key of a provider', () => {
   it('is never shown again, and stays with its provider', async () => {
     const path = `/v1/organizations/${world.own.organization}`
     const put = async (body: object) => {
-      const answer = await world.sendJson('admin', 'PUT', path, { name: 'Fennel', ...body })
-      expect(answer.status, answer.text).toBe(200)
-      expect(answer.text).not.toContain(secret)
+      const response = await world.sendJson('admin', 'PUT', path, { name: 'Fennel', ...body })
+      expect(response.status, response.text).toBe(200)
+      expect(response.text).not.toContain(secret)
       const hidden = await world.send('viewer', 'GET', path)
       expect(hidden.text).not.toContain(secret.slice(-4))
       const read = await world.send('admin', 'GET', path)
@@ -321,10 +323,10 @@ describe('the key of a provider', () => {
   it('of an agent behaves the same', async () => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}`
     const put = async (body: object) => {
-      const answer = await world.sendJson('admin', 'PUT', path, body)
-      expect(answer.status, answer.text).toBe(200)
-      expect(answer.text).not.toContain(secret)
-      const { agent } = answer.body as { agent: { provider: string; provider_key: string | null } }
+      const response = await world.sendJson('admin', 'PUT', path, body)
+      expect(response.status, response.text).toBe(200)
+      expect(response.text).not.toContain(secret)
+      const { agent } = response.body as { agent: { provider: string; provider_key: string | null } }
       return [agent.provider, agent.provider_key]
     }
     const openai = { provider: 'openai', model: 'gpt-4.1' }
@@ -340,13 +342,13 @@ describe('the key of a provider', () => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}`
     const settings = { provider: 'openai', model: 'gpt-4.1', provider_key }
     expect((await world.sendJson('admin', 'PUT', path, settings)).status).toBe(200)
-    const answer = await world.sendJson('viewer', 'POST', `${path}/chat`, { prompt: 'Which lamp is bright?' })
-    expect([409, 502], answer.text).toContain(answer.status)
-    expect(answer.text).not.toContain(JSON.stringify(provider_key).slice(1, -1))
+    const response = await world.sendJson('viewer', 'POST', `${path}/chat`, { prompt: 'Which lamp is bright?' })
+    expect([409, 502], response.text).toContain(response.status)
+    expect(response.text).not.toContain(JSON.stringify(provider_key).slice(1, -1))
   })
 })
 
-function send(endpoint: ApiEndpoint, init: Init): Promise<ApiAnswer> {
+function send(endpoint: ApiEndpoint, init: Init): Promise<ApiResponse> {
   return world.send('admin', endpoint.method, pathOf(endpoint, world.own), init)
 }
 
@@ -365,17 +367,17 @@ describe('an empty body', () => {
     const path = pathOf(endpoint, ids)
     // A run is under way, which a refresh without `auto` refuses.
     for (const init of [jsonInit('{}'), {}, jsonInit('')]) {
-      const answer = await world.send('admin', endpoint.method, path, init)
-      expect(answer.status, answer.text).toBe(409)
+      const response = await world.send('admin', endpoint.method, path, init)
+      expect(response.status, response.text).toBe(409)
     }
   })
 
   // contract Empty prompt: 'Failed to send message', over the API, too
   it("of a chat gets the contract's title", async () => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}/chat`
-    const answer = await world.sendJson('admin', 'POST', path, { prompt: '  ' })
-    expect(answer.status).toBe(400)
-    expect(problemSchema.parse(answer.body)).toMatchObject({
+    const response = await world.sendJson('admin', 'POST', path, { prompt: '  ' })
+    expect(response.status).toBe(400)
+    expect(problemSchema.parse(response.body)).toMatchObject({
       title: 'Failed to send message',
       message: 'Invalid prompt, did you type your message?',
     })

@@ -7,7 +7,7 @@ import { addresses } from '../../../db/schema/addresses'
 import { organizations } from '../../../db/schema/organizations'
 import { threads } from '../../../db/schema/threads'
 import { addUse } from '../../../server/services/usage/quota'
-import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from '../../support/api/api-world'
+import { type ApiResponse, type ApiWorld, type Caller, startApiWorld } from '../../support/api/api-world'
 import { issueToken } from '../../support/people/access-token'
 import { createPerson } from '../../support/people/people'
 
@@ -24,9 +24,9 @@ interface Made {
 }
 
 async function found(caller: Caller, name: string) {
-  const answer = await world.sendJson(caller, 'POST', '/v1/organizations', { name })
-  expect(answer.status, answer.text).toBe(201)
-  return (answer.body as Made).organization
+  const response = await world.sendJson(caller, 'POST', '/v1/organizations', { name })
+  expect(response.status, response.text).toBe(201)
+  return (response.body as Made).organization
 }
 
 async function usageOf(caller: Caller, id: string): Promise<Usage> {
@@ -34,14 +34,14 @@ async function usageOf(caller: Caller, id: string): Promise<Usage> {
   return (body as { usage: Usage }).usage
 }
 
-function expectOver(answer: ApiAnswer, message: string, title = 'Usage limit reached') {
-  expect(answer.status, answer.text).toBe(429)
-  expect(problemSchema.parse(answer.body)).toMatchObject({ code: 'quota_exceeded', title, message })
+function expectOver(response: ApiResponse, message: string, title = 'Usage limit reached') {
+  expect(response.status, response.text).toBe(429)
+  expect(problemSchema.parse(response.body)).toMatchObject({ code: 'quota_exceeded', title, message })
   // The limit is not one of time: asking again does not help.
-  expect(answer.headers.get('retry-after')).toBeNull()
+  expect(response.headers.get('retry-after')).toBeNull()
 }
 
-const statuses = (answers: ApiAnswer[]) => answers.map(({ status }) => status).sort()
+const statuses = (responses: ApiResponse[]) => responses.map(({ status }) => status).sort()
 
 describe('an organization that a person creates', () => {
   it('has its creator as administrator and the free plan, at once', async () => {

@@ -6,7 +6,7 @@ import { problemSchema } from '../../../contract/views/problem'
 import { organizations } from '../../../db/schema/organizations'
 import { usage } from '../../../db/schema/usage'
 import { system } from '../../../server/actor'
-import { type ApiAnswer, type ApiWorld, jsonInit, startApiWorld } from '../../support/api/api-world'
+import { type ApiResponse, type ApiWorld, jsonInit, startApiWorld } from '../../support/api/api-world'
 
 let world: ApiWorld
 
@@ -30,25 +30,26 @@ async function limitTo(change: PlanChange) {
   )
 }
 
-function expectUsedUp(answer: ApiAnswer, message: string) {
-  expect(answer.status, answer.text).toBe(429)
-  expect(problemSchema.parse(answer.body)).toMatchObject({
+function expectUsedUp(response: ApiResponse, message: string) {
+  expect(response.status, response.text).toBe(429)
+  expect(problemSchema.parse(response.body)).toMatchObject({
     code: 'quota_exceeded',
     title: 'Usage limit reached',
     message,
   })
   // Asking again soon does not help.
-  expect(answer.headers.get('retry-after')).toBeNull()
+  expect(response.headers.get('retry-after')).toBeNull()
 }
 
-const countOf = (answers: ApiAnswer[], status: number) => answers.filter((answer) => answer.status === status).length
+const countOf = (responses: ApiResponse[], status: number) =>
+  responses.filter((response) => response.status === status).length
 
 describe('searches', () => {
   // contract 3b.6: Usage types searches and api_requests
   it('are counted, and refused over the limit, also when concurrent', async () => {
     await limitTo({ searches: 5 })
-    const answers = await Promise.all(Array.from({ length: 12 }, () => search('lamp')))
-    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([5, 7])
+    const responses = await Promise.all(Array.from({ length: 12 }, () => search('lamp')))
+    expect([countOf(responses, 200), countOf(responses, 429)]).toEqual([5, 7])
     expectUsedUp(
       await search('lamp'),
       'Your plan allows 5 searches a month; wait for the next month or ask the operator for a larger plan.',
@@ -69,13 +70,13 @@ describe('searches', () => {
   it('are not counted for an answer of a model', async () => {
     await limitTo({ searches: 1, messages: 1 })
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}/chat`
-    const answer = await world.send(
+    const response = await world.send(
       'viewer',
       'POST',
       path,
       jsonInit(JSON.stringify({ prompt: 'Which lamp is bright?' })),
     )
-    expect(answer.status, answer.text).toBe(200)
+    expect(response.status, response.text).toBe(200)
     expect(await used(world.own.organization)).toMatchObject({ searches: 0, messages: 1 })
   })
 })
@@ -83,8 +84,8 @@ describe('searches', () => {
 describe('API requests', () => {
   it('are counted, and refused over the limit, also when concurrent', async () => {
     await limitTo({ api_requests: 20 })
-    const answers = await Promise.all(Array.from({ length: 50 }, list))
-    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([20, 30])
+    const responses = await Promise.all(Array.from({ length: 50 }, list))
+    expect([countOf(responses, 200), countOf(responses, 429)]).toEqual([20, 30])
     expectUsedUp(
       await list(),
       'Your plan allows 20 API requests a month; wait for the next month or ask the operator for a larger plan.',

@@ -17,9 +17,9 @@ afterAll(() => world.close())
 const ask = (query: string) =>
   world.send('viewer', 'GET', pathOf({ path: `/v1/{organization}/search?${query}` }, world.own))
 const found = async (query: string) => {
-  const answer = await ask(query)
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body as SearchView
+  const response = await ask(query)
+  expect(response.status, response.text).toBe(200)
+  return response.body as SearchView
 }
 
 describe('any input', () => {
@@ -82,9 +82,9 @@ describe('invalid searches', () => {
     ['agentId={agent}', 'agentId', 'not both'],
     [Array(21).fill('language=en').join('&'), 'language', '20 times'],
   ])('%s names its field and the remedy', async (query, field, remedy) => {
-    const answer = await ask(`query=lamp&collectionId={collection}&${query}`)
-    expect(answer.status, answer.text).toBe(400)
-    const { errors = {} } = problemSchema.parse(answer.body)
+    const response = await ask(`query=lamp&collectionId={collection}&${query}`)
+    expect(response.status, response.text).toBe(400)
+    const { errors = {} } = problemSchema.parse(response.body)
     expect(Object.keys(errors)).toEqual([field])
     expect(errors[field]?.join()).toContain(remedy)
   })

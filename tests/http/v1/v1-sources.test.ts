@@ -9,7 +9,7 @@ import { sources } from '../../../db/schema/collections'
 import { AppError } from '../../../server/errors'
 import { startWorkers } from '../../../workers/index'
 import type { Runner } from '../../../workers/runner'
-import { type ApiAnswer, type ApiWorld, startApiWorld } from '../../support/api/api-world'
+import { type ApiResponse, type ApiWorld, startApiWorld } from '../../support/api/api-world'
 import { issueToken } from '../../support/people/access-token'
 import { lampSite, type Site, startSite } from '../../support/sites/site'
 import { until } from '../../support/until'
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const post = (path: string, body: object = {}) => world.sendJson('member', 'POST', base + path, body)
-const sourceIn = ({ body, text }: ApiAnswer): SourceView => {
+const sourceIn = ({ body, text }: ApiResponse): SourceView => {
   const { source } = body as { source?: SourceView }
   if (!source) throw new Error(text)
   return source
@@ -108,9 +108,9 @@ describe('options', () => {
   it('that are omitted do not change, and null or an empty value removes them', async () => {
     const { id } = await add({ type: 'url', url: `${site.origin}/help/cleaning`, max_pages: 9, include: ['/x'] })
     const put = async (body: object) => {
-      const answer = await world.sendJson('member', 'PUT', `${base}/${id}`, body)
-      expect(answer.status, answer.text).toBe(200)
-      return sourceIn(answer)
+      const response = await world.sendJson('member', 'PUT', `${base}/${id}`, body)
+      expect(response.status, response.text).toBe(200)
+      return sourceIn(response)
     }
     expect(await put({ name: 'Cleaning' })).toMatchObject({
       name: 'Cleaning',
@@ -177,9 +177,9 @@ describe('refresh', () => {
   it('is 504 during discovery, with a message for a person', async () => {
     const late = new AppError('still_working', 'Your source is taking a long time to process')
     vi.spyOn(world.app.services.runControl, 'refresh').mockRejectedValueOnce(late)
-    const answer = await post(`/${world.own.source}/refresh`)
-    expect(answer.status).toBe(504)
-    expect(problemSchema.parse(answer.body)).toMatchObject({ code: 'still_working', message: late.message })
+    const response = await post(`/${world.own.source}/refresh`)
+    expect(response.status).toBe(504)
+    expect(problemSchema.parse(response.body)).toMatchObject({ code: 'still_working', message: late.message })
   })
 })
 
@@ -244,8 +244,8 @@ describe('preview', () => {
   it('reports each address once, with the reason of excluded ones, and stores nothing', async () => {
     await runner.idle()
     const before = await world.stored()
-    const answer = await post('/preview', { type: 'domain', url: site.origin, exclude: ['/lamps/**'] })
-    const told = answer.events.map(({ data }) => data as PreviewEvent)
+    const response = await post('/preview', { type: 'domain', url: site.origin, exclude: ['/lamps/**'] })
+    const told = response.events.map(({ data }) => data as PreviewEvent)
     const addresses = told.filter((event) => event.kind === 'address')
     const reasonOf = Object.fromEntries(addresses.map(({ address, reason }) => [new URL(address).pathname, reason]))
     expect(Object.keys(reasonOf)).toHaveLength(addresses.length)
@@ -288,8 +288,8 @@ describe('one address', () => {
     const { body } = await world.send('viewer', 'GET', `${urls}?sourceId=${id}`)
     const [address] = (body as { urls: { docs: AddressView[] } }).urls.docs
     const act = async (what: string) => {
-      const answer = await world.send('member', 'POST', `${urls}/${address?.id}/${what}`)
-      expect(answer.status, answer.text).toBe(200)
+      const response = await world.send('member', 'POST', `${urls}/${address?.id}/${what}`)
+      expect(response.status, response.text).toBe(200)
       await runner.idle()
       const { address: now } = (await world.send('viewer', 'GET', `${urls}/${address?.id}/fragments`)).body as {
         address: AddressView

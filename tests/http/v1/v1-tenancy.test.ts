@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiEndpoint, type ApiIds, idsIn, nameOf, pathOf } from '../../support/api/api-endpoint'
 import { apiEndpoints } from '../../support/api/api-endpoints'
-import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from '../../support/api/api-world'
+import { type ApiResponse, type ApiWorld, type Caller, startApiWorld } from '../../support/api/api-world'
 
 // The response to a foreign id equals that to a missing id, byte for byte.
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 /** The response without the parts that differ each time. */
-function bytes({ status, headers, text }: ApiAnswer): string {
+function bytes({ status, headers, text }: ApiResponse): string {
   const fresh = ['date', 'x-request-id', 'content-security-policy', 'ratelimit']
   const lines = [...headers].filter(([name]) => !fresh.includes(name)).map(([name, value]) => `${name}: ${value}`)
   return [status, ...lines.sort(), text.replace(/urn:uuid:[0-9a-f-]{36}/, 'urn:uuid:')].join('\n')
@@ -69,7 +69,7 @@ describe('an id in a path or a query', () => {
         send('platform', endpoint, world.own),
         send('stranger', endpoint, { ...missing, organization }),
       ])
-      for (const answer of answers) expect(bytes(answer)).toBe(bytes(nothing))
+      for (const response of answers) expect(bytes(response)).toBe(bytes(nothing))
       if (idsIn(endpoint).length > 1) {
         const inside = await send('admin', endpoint, { ...world.foreign, organization })
         expect(bytes(inside)).toBe(bytes(nothing))
@@ -169,6 +169,6 @@ describe('an id in a filter', () => {
   })
 })
 
-function send(caller: Caller, endpoint: ApiEndpoint, ids: ApiIds): Promise<ApiAnswer> {
+function send(caller: Caller, endpoint: ApiEndpoint, ids: ApiIds): Promise<ApiResponse> {
   return world.sendJson(caller, endpoint.method, pathOf(endpoint, ids), endpoint.body?.(world.own))
 }

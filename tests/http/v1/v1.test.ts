@@ -92,43 +92,43 @@ describe('permissions', () => {
   it.each(scenarios)('$name as $caller: $expected', async ({ endpoint, caller, expected }) => {
     const ids = endpoint.spends ? await world.renewed(world.own, endpoint.spends) : world.own
     const before = await world.stored()
-    const answer = await world.sendJson(caller, endpoint.method, pathOf(endpoint, ids), endpoint.body?.(ids))
+    const response = await world.sendJson(caller, endpoint.method, pathOf(endpoint, ids), endpoint.body?.(ids))
 
-    expect(answer.status, answer.text).toBe(expected)
+    expect(response.status, response.text).toBe(expected)
     const isStream = expected < 400 && endpoint.events !== undefined
     const kept = isStream ? 'no-cache, no-transform' : 'no-store'
     const isSaved = expected < 400 && endpoint.operation.file === true
-    expect(answer.headers.get('cache-control')).toBe(isSaved ? 'private, no-store, no-transform' : kept)
+    expect(response.headers.get('cache-control')).toBe(isSaved ? 'private, no-store, no-transform' : kept)
     const isOfPage = caller === 'public-key' && takesKeys(endpoint)
-    expect(answer.headers.get('access-control-allow-origin')).toBe(isOfPage ? null : '*')
+    expect(response.headers.get('access-control-allow-origin')).toBe(isOfPage ? null : '*')
     if (expected >= 400 && endpoint.operation.errorFormat === 'openai') {
-      const { error } = z.object({ error: openAiErrorSchema }).parse(answer.body)
+      const { error } = z.object({ error: openAiErrorSchema }).parse(response.body)
       expect(error.code).toBe('unauthenticated')
       expect(await world.stored()).toBe(before)
     } else if (expected >= 400) {
-      const refused = problemSchema.parse(answer.body)
-      expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+      const refused = problemSchema.parse(response.body)
+      expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
       expect(refused.status).toBe(expected)
-      expect(refused.instance).toBe(`urn:uuid:${answer.headers.get('x-request-id')}`)
-      expect(answer.headers.get('www-authenticate')).toBe(expected === 401 ? 'Bearer' : null)
+      expect(refused.instance).toBe(`urn:uuid:${response.headers.get('x-request-id')}`)
+      expect(response.headers.get('www-authenticate')).toBe(expected === 401 ? 'Bearer' : null)
       expect(await world.stored()).toBe(before)
     } else if (endpoint.events) {
-      expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-      for (const event of answer.events) expect(endpoint.events.safeParse(event).error?.issues).toBeUndefined()
-      expect(answer.events.at(-1)?.event).toBe('done')
+      expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+      for (const event of response.events) expect(endpoint.events.safeParse(event).error?.issues).toBeUndefined()
+      expect(response.events.at(-1)?.event).toBe('done')
       expect(await world.stored()).toBe(before)
     } else if (endpoint.operation.file) {
-      expect(answer.headers.get('content-type')).toBe('application/octet-stream')
-      expect(answer.headers.get('content-disposition')).toMatch(/^attachment; /)
-      expect(answer.headers.get('content-length')).toBe(String(answer.text.length))
+      expect(response.headers.get('content-type')).toBe('application/octet-stream')
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment; /)
+      expect(response.headers.get('content-length')).toBe(String(response.text.length))
       expect(await world.stored()).toBe(before)
-    } else if (endpoint.answer) {
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-      expect(endpoint.answer.safeParse(answer.body).error?.issues).toBeUndefined()
+    } else if (endpoint.response) {
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(endpoint.response.safeParse(response.body).error?.issues).toBeUndefined()
       if (endpoint.recordsRead) expect(await world.stored()).toContain('content.read')
       else if (endpoint.method === 'GET') expect(await world.stored()).toBe(before)
     } else {
-      expect(answer.text).toBe('')
+      expect(response.text).toBe('')
       const again = await world.sendJson(caller, endpoint.method, pathOf(endpoint, ids))
       expect(again.status).toBe(404)
     }
@@ -170,8 +170,8 @@ describe('permissions', () => {
   it('returns the abilities of each role', async () => {
     const paths = [`/v1/${world.own.organization}/collections`, `/v1/${world.own.organization}/agents`]
     const abilities = async (caller: Caller) => {
-      const answers = await Promise.all(paths.map((path) => world.send(caller, 'GET', path)))
-      return answers.map(({ body }) => {
+      const responses = await Promise.all(paths.map((path) => world.send(caller, 'GET', path)))
+      return responses.map(({ body }) => {
         const { collections, agents } = body as Record<string, { docs: { abilities: object }[] } | undefined>
         return (collections ?? agents)?.docs[0]?.abilities
       })

@@ -44,7 +44,7 @@ export interface ApiEndpoint {
   spends?: keyof ApiIds
   status: number
   /** Null where the response is empty or a stream. */
-  answer: z.ZodType | null
+  response: z.ZodType | null
   /** Of each event, where a success is a stream of server-sent events; its last one is 'done'. */
   events?: z.ZodType
   /** Bodies that are refused, by the field that the answer names. `undefined` leaves the field out. */

@@ -102,7 +102,7 @@ function endpointOf(operation: NamedOperation, example: Example, index: number):
     form: form || upload !== undefined,
     ...(spends && { spends }),
     status,
-    answer: response ? (also ? response.and(also) : response) : null,
+    response: response ? (also ? response.and(also) : response) : null,
     ...(events && !response && { events: eventsOf(id, events) }),
     wrong: wrongBodies[id]?.[index],
   }

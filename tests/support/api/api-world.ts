@@ -44,7 +44,7 @@ export const callers = [
 ] as const
 export type Caller = (typeof callers)[number]
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number
   headers: Headers
   text: string
@@ -75,8 +75,8 @@ export interface ApiWorld {
     method: string,
     path: string,
     init?: { headers?: HeadersInit; body?: BodyInit },
-  ): Promise<ApiAnswer>
-  sendJson(caller: Caller, method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  ): Promise<ApiResponse>
+  sendJson(caller: Caller, method: string, path: string, body?: unknown): Promise<ApiResponse>
   /** The same ids with one new thing, which may be used up. */
   renewed(ids: ApiIds, what: keyof ApiIds): Promise<ApiIds>
   /** Everything that is stored, to be compared. */
@@ -166,7 +166,7 @@ export function jsonInit(body: BodyInit): { headers: HeadersInit; body: BodyInit
   return { headers: { 'content-type': 'application/json' }, body }
 }
 
-function eventsIn({ headers }: Response, text: string): ApiAnswer['events'] {
+function eventsIn({ headers }: Response, text: string): ApiResponse['events'] {
   if (!headers.get('content-type')?.startsWith('text/event-stream')) return []
   return [...text.matchAll(/^event: (.+)\ndata: (.+)\n\n/gm)].map(([, event = '', data = '']) => ({
     event,

@@ -48,8 +48,8 @@ export function widgetWorld(): WidgetWorld {
     async saveKeychain(changes) {
       const { own } = widget.world
       const path = `/v1/${own.organization}/agents/${own.agent}/key`
-      const answer = await widget.world.sendJson('admin', 'PUT', path, changes)
-      return keychainViewSchema.parse((answer.body as { created: unknown }).created).public_key
+      const response = await widget.world.sendJson('admin', 'PUT', path, changes)
+      return keychainViewSchema.parse((response.body as { created: unknown }).created).public_key
     },
     panel: () => widget.page.getByRole('dialog', { name: 'Ask a question' }),
     field: () => widget.panel().getByRole('textbox'),

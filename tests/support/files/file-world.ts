@@ -7,7 +7,7 @@ import { runs, sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
 import { jobs } from '../../../db/schema/jobs'
 import { organizations } from '../../../db/schema/organizations'
-import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from '../api/api-world'
+import { type ApiResponse, type ApiWorld, type Caller, startApiWorld } from '../api/api-world'
 import { fileSource, multipart, multipartType, type Part } from '../api/multipart'
 
 /** /v1 with calls for files, and one collection of the own organization, whose plan is unlimited. */
@@ -17,10 +17,10 @@ export interface FileWorld extends ApiWorld {
   setPlan(plan: 'free' | 'unlimited', organization: string): Promise<void>
   /** Resets the hashes of stored files, so that the collection accepts duplicates. */
   forgetBytes(): Promise<void>
-  post(parts: Part[], caller?: Caller): Promise<ApiAnswer>
-  put(id: string, parts: Part[]): Promise<ApiAnswer>
+  post(parts: Part[], caller?: Caller): Promise<ApiResponse>
+  put(id: string, parts: Part[]): Promise<ApiResponse>
   upload(name: string, content: string): Promise<SourceView>
-  download(id: string, caller?: Caller): Promise<ApiAnswer>
+  download(id: string, caller?: Caller): Promise<ApiResponse>
   /** Finishes the run of a source. */
   rest(id: string): Promise<void>
   /** Names of the stored files, and of those being received. */
@@ -67,13 +67,13 @@ export async function startFileWorld(): Promise<FileWorld> {
 }
 
 /** Returns the source in an answer. */
-export function sourceIn({ body, text }: ApiAnswer): SourceView {
+export function sourceIn({ body, text }: ApiResponse): SourceView {
   const { source } = body as { source?: SourceView }
   if (!source) throw new Error(text)
   return source
 }
 
 /** Returns the fields that a problem names. */
-export function fieldsOf({ body }: ApiAnswer): string[] {
+export function fieldsOf({ body }: ApiResponse): string[] {
   return Object.keys(problemSchema.parse(body).errors ?? {})
 }

@@ -9,14 +9,14 @@ import type { Asked, MountedCall } from './mounted-call'
 
 export const password = 'correct horse battery'
 
-interface MountedAnswer {
+interface MountedResponse {
   status: number
   location: string | null
   text: string
 }
 
 export interface MountedWorld extends ApiWorld {
-  request(caller: Caller, method: MountedCall['method'], asked: Asked): Promise<MountedAnswer>
+  request(caller: Caller, method: MountedCall['method'], asked: Asked): Promise<MountedResponse>
   /** The e-mail address of a new account. */
   account(options?: { isVerified: boolean }): Promise<string>
   /** The token of a new link. */

@@ -23,7 +23,7 @@ const answers = {
   source: 'search' as const,
 }
 
-export interface PageAnswer {
+export interface PageResponse {
   status: number
   location: string | null
   /** The notifications that a redirect carries, without what differs each time. */
@@ -44,7 +44,7 @@ export interface PageWorld extends ApiWorld {
   /** Puts a caller in the place where the call is made. */
   enter(caller: Caller, call: PageCall): Promise<Entered>
   /** As from a page that shows the organization `shown`, by default the selected one. */
-  ask(entered: Entered, call: PageCall, ids: ApiIds, as?: 'page' | 'data', shown?: string | null): Promise<PageAnswer>
+  ask(entered: Entered, call: PageCall, ids: ApiIds, as?: 'page' | 'data', shown?: string | null): Promise<PageResponse>
 }
 
 /** The whole product with all its routes, with two organizations that have something of everything. */
@@ -94,7 +94,7 @@ export async function startPageWorld(): Promise<PageWorld> {
     ids: ApiIds,
     as: 'page' | 'data' = 'page',
     shown: string | null = organization,
-  ): Promise<PageAnswer> {
+  ): Promise<PageResponse> {
     const headers = new Headers({ origin: world.origin, 'sec-fetch-site': 'same-origin', accept: 'text/html' })
     if (cookie) headers.set('cookie', cookie)
     const { bearer } = credentials[caller]
@@ -164,9 +164,9 @@ function bodyOf(
 }
 
 /** Remix writes a cookie's value as JSON in Base64. */
-function notificationsIn(cookies: string[]): PageAnswer['notifications'] {
+function notificationsIn(cookies: string[]): PageResponse['notifications'] {
   const value = cookies.map((cookie) => /^notifications=([^;]+)/.exec(cookie)?.[1]).find(Boolean)
   if (!value) return []
-  const all = JSON.parse(Buffer.from(decodeURIComponent(value), 'base64').toString()) as PageAnswer['notifications']
+  const all = JSON.parse(Buffer.from(decodeURIComponent(value), 'base64').toString()) as PageResponse['notifications']
   return all.map(({ type, title, message }) => ({ type, title, ...(message === undefined ? {} : { message }) }))
 }

@@ -40,8 +40,8 @@ export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function AgentSettings() {
   const { agent, providers } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const sent = answer && 'result' in answer ? answer : undefined
+  const actionData = useActionData<typeof action>()
+  const sent = actionData && 'result' in actionData ? actionData : undefined
   useShowNotifications(sent?.notifications)
   if (!agent) {
     return (

@@ -33,9 +33,9 @@ export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function ApiSettings() {
   const { agent, keychain, publicUrl } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
-  useShowNotifications(answer?.notifications)
+  useShowNotifications(actionData?.notifications)
   if (!agent) {
     return (
       <Card label="API Settings">
@@ -53,7 +53,7 @@ export default function ApiSettings() {
     )
   }
   const isRegenerating = search.get('dialog') === 'regenerate'
-  const result = answer?.result
+  const result = actionData?.result
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <KeysCard keychain={keychain} />

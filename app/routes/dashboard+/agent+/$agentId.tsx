@@ -62,10 +62,10 @@ export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function Agent() {
   const { agent, choices } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
   const { pathname } = useLocation()
-  useShowNotifications(answer?.notifications)
+  useShowNotifications(actionData?.notifications)
   const { edit, link, delete: mayDelete } = agent.abilities
   const isArchived = agent.status === agentStatuses.archived
   const closeTo = withoutDialog(search)
@@ -120,7 +120,7 @@ export default function Agent() {
         </div>
       </div>
       {dialog === 'link' && link && choices && <LinkCollection agent={agent} choices={choices} closeTo={closeTo} />}
-      {dialog === 'edit' && edit && <AgentDialog agent={agent} closeTo={closeTo} lastResult={answer?.result} />}
+      {dialog === 'edit' && edit && <AgentDialog agent={agent} closeTo={closeTo} lastResult={actionData?.result} />}
       {dialog === 'delete' && mayDelete && <DeleteAgent agent={agent} closeTo={closeTo} />}
     </>
   )

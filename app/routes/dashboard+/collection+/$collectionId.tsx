@@ -192,9 +192,9 @@ export { clientAction } from '../../../components/ui/browser/client-action'
 export default function Collection() {
   const { collection, sources, addresses, paging, filter, query, searchFilters, languages, found, canEmbed, ...data } =
     useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
-  useShowNotifications(answer?.notifications)
+  useShowNotifications(actionData?.notifications)
   useReloadWhile(data.isBusyElsewhere)
   const sections: PageSection[] = [
     ...(collection.fragments > 0 ? [{ id: 'search', title: 'Search' }] : []),
@@ -276,9 +276,9 @@ export default function Collection() {
 /** The dialog that the query names, if the person's role may use it. */
 function OpenDialog() {
   const { collection, sources } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
-  const shared = { closeTo: withoutDialog(search), lastResult: answer?.result }
+  const shared = { closeTo: withoutDialog(search), lastResult: actionData?.result }
   const { abilities } = collection
   const source = abilities.addSource ? sources.docs.find(({ id }) => id === search.get('id')) : undefined
   switch (search.get('dialog')) {
