@@ -65,9 +65,9 @@ export default function Onboarding() {
     isLastAdministrator,
     administrators,
   } = useLoaderData<typeof loader>()
-  const answered = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
-  useShowNotifications(answered?.notifications)
+  useShowNotifications(actionData?.notifications)
   const dialog = search.get('dialog')
   const closeTo = withoutDialog(search)
   const menu = (
@@ -92,14 +92,14 @@ export default function Onboarding() {
         </OnboardingFrame>
       ) : (
         <OnboardingFrame title="Tell us about your team" menu={menu}>
-          <Questionnaire goals={choices} lastResult={dialog ? undefined : answered?.result} />
+          <Questionnaire goals={choices} lastResult={dialog ? undefined : actionData?.result} />
         </OnboardingFrame>
       )}
       {dialog === 'new-organization' && (
         <NewOrganizationDialog
           action={`${paths.onboarding()}?index&dialog=new-organization`}
           closeTo={closeTo}
-          answer={answered}
+          actionData={actionData}
         />
       )}
       {dialog === 'delete-organization' && organization.mayDelete && (
@@ -107,7 +107,7 @@ export default function Onboarding() {
           name={organization.name}
           action={`${paths.onboarding()}?index&dialog=delete-organization`}
           closeTo={closeTo}
-          lastResult={answered?.result}
+          lastResult={actionData?.result}
         />
       )}
       {dialog === 'leave' && !isLastAdministrator && <LeaveOrganization name={organization.name} closeTo={closeTo} />}
