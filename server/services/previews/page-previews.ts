@@ -41,7 +41,6 @@ export function createPagePreviews({ db, sealer, turns, previewPage }: Deps) {
       url: page,
       followLinks: false,
       site: null,
-      followCanonical: false,
       access: accessWith(page, input) ?? (source && accessOf(source, sealer)),
       crawlDelayMs: input.crawl_delay_ms ?? source?.crawlDelayMs ?? undefined,
       selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
@@ -76,7 +75,8 @@ function problemOf(outcome: Exclude<PageOutcome, { kind: 'fetched' }>): { reason
     case 'document':
       return { reason: 'not-html', message: 'This is a document. Selectors apply to web pages only.' }
     case 'unchanged':
-      // Impossible for an unconditional request.
+    case 'alias':
+      // Impossible for an unconditional request of a single page.
       return { reason: 'empty-page', message: reasonText('empty-page') }
     default:
       return outcome

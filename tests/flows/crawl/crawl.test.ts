@@ -27,7 +27,7 @@ function crawler(allowPrivateNetworks = ['127.0.0.0/8']) {
   const deps = createCrawlDeps(fetcher, extractor)
   return {
     visit: (url: string, more: Partial<Parameters<typeof fetchPage>[1]> = {}) =>
-      fetchPage(deps, { url, followLinks: true, followCanonical: true, site: null, access: null, ...more }),
+      fetchPage(deps, { url, followLinks: true, site: null, access: null, ...more }),
     async discover(type: CrawlType, url: string) {
       const found: Discovered[] = []
       for await (const discovered of discover(deps, { type, url })) found.push(discovered)

@@ -16,7 +16,7 @@ export function webOf(pages: Record<string, MemoryAnswer>): VisitedWeb {
 
 /** What a visit comes to, with the timers of the test. */
 export async function visit(web: VisitedWeb, path = '/page', more: Partial<PageRequest> = {}) {
-  const request = { followLinks: true, site: `${origin}/`, followCanonical: true, access: null, ...more }
+  const request = { followLinks: true, site: `${origin}/`, access: null, ...more }
   const visiting = fetchPage(web.deps, { url: urlOf(path), ...request })
   await vi.runAllTimersAsync()
   return visiting

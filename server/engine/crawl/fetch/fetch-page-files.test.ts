@@ -84,7 +84,7 @@ describe('a document', () => {
   }
 
   const requestFor = (path: string) => {
-    return { url: urlOf(path), followLinks: true, site: `${origin}/`, followCanonical: true, access: null }
+    return { url: urlOf(path), followLinks: true, site: `${origin}/`, access: null }
   }
 
   async function visitWith(answer: MemoryAnswer, path = '/files/Storm%20lamps.pdf') {

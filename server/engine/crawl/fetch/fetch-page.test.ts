@@ -119,10 +119,10 @@ describe('canonical URLs', () => {
       },
     })
     const found = { httpStatus: 200, links: [urlOf('/a')], etag: '"1"', lastModified: null }
-    const moved = { kind: 'moved', reason: 'canonical', to: address, ...found }
-    expect(await visit(web)).toMatchObject(address === null ? { kind: 'fetched' } : moved)
+    const alias = { kind: 'alias', canonical: address, ...found, itself: { kind: 'fetched' } }
+    expect(await visit(web)).toMatchObject(address === null ? { kind: 'fetched' } : alias)
     expect(web.asked().filter((url) => url.includes(canonical) && canonical.length > 1)).toEqual([])
-    expect(await visit(web, '/page', { followCanonical: false })).toMatchObject({ kind: 'fetched' })
+    expect(await visit(web, '/page', { site: null })).toMatchObject({ kind: 'fetched' })
   })
 
   it('may be the front page itself, and are ignored if their robots.txt is unavailable', async () => {

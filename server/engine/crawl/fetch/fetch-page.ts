@@ -13,7 +13,7 @@ import { outcomeOfStatus } from './status-outcome'
 /**
  * Fetches one page as its site allows: robots.txt, crawl delay, conditional request; then extracts its text as
  * fragments. A document is requested a second time, now as a download. A page that only forwards is a redirect. Does not
- * extract the page that a redirect or a canonical URL leads to. Rejects only when `signal` aborts, the extractor is closed, or a document cannot be stored.
+ * fetch the page that a redirect or a canonical URL leads to. Rejects only when `signal` aborts, the extractor is closed, or a document cannot be stored.
  */
 export async function fetchPage(deps: FetchPageDeps, request: PageRequest, signal?: AbortSignal): Promise<PageOutcome> {
   const url = normalizeAddress(request.url)

@@ -5,7 +5,7 @@ import type { Download } from '../../ports/fetcher'
 import type { Validators } from './http-validators'
 
 /** What fetching one page can come to. Every case is expected: whoever fetches decides what to store and when to retry. */
-export type PageOutcome = FetchedPage | FetchedDocument | UnchangedPage | MovedPage | GonePage | RefusedPage
+export type PageOutcome = FetchedPage | AliasPage | FetchedDocument | UnchangedPage | MovedPage | GonePage | RefusedPage
 
 /** An outcome without a page's text. */
 export type OtherOutcome = Exclude<PageOutcome, FetchedPage>
@@ -18,6 +18,17 @@ export interface FetchedPage extends ExtractedPage, Validators {
   bytes: number
   /** When the page asks to leave the index: milliseconds since 1970, in the future; null for never. */
   unavailableAfter: number | null
+}
+
+/** A page that names another page of its site as canonical. */
+export interface AliasPage extends Validators {
+  kind: 'alias'
+  /** Normalized and allowed by robots.txt. */
+  canonical: string
+  httpStatus: number
+  links: string[]
+  /** What the page is if that one cannot stand for it. */
+  itself: FetchedPage | RefusedPage
 }
 
 /** A file to read. The receiver removes `download`, which is null where the caller gave no place for downloads. */
@@ -39,10 +50,10 @@ export interface UnchangedPage {
   kind: 'unchanged'
 }
 
-/** Another page replaces this one. A page that names a canonical URL keeps its validators; a redirect has none. */
+/** Another page replaces this one. A feed keeps its validators; a redirect has none. */
 export interface MovedPage extends Validators {
   kind: 'moved'
-  reason: 'redirected' | 'canonical' | 'feed'
+  reason: 'redirected' | 'feed'
   /** Normalized and allowed by robots.txt; null for a feed, which all of `links` replace. */
   to: string | null
   /** Of the page itself, not of `to`. */

@@ -21,12 +21,13 @@ export interface PageRequest {
   lastModified?: string | null
   /** Whether to collect the page's links within the site. */
   followLinks: boolean
-  /** Any URL of the site that the page must be on, redirects included; null for any site. */
+  /**
+   * Any URL of the site that the page must be on, redirects included. Null for any site: the page is read by itself, whatever
+   * canonical URL it names.
+   */
   site: string | null
   /** Whether the caller fetches this URL by itself, so that a redirect to it is not followed. */
   isKnown?(url: string): Promise<boolean>
-  /** False ignores the canonical URL that a page names. */
-  followCanonical: boolean
   /** The language that other pages or a sitemap give for the page, for text whose language cannot be detected. */
   fallbackLanguage?: string
   access: SiteAccess | null

@@ -44,9 +44,7 @@ export function createPreviewReader({
     if (outcome.kind === 'fetched') languages.set(url, outcome.document.language)
     const exclusion = isLinksOnly ? exclusionFor('excluded') : await exclusionOf(outcome, candidate)
     if (exclusion) queue.release(candidate)
-    if (outcome.kind !== 'fetched' && outcome.kind !== 'document') {
-      targets.set(url, outcome.kind === 'moved' ? outcome.to : null)
-    }
+    if (outcome.kind !== 'fetched' && outcome.kind !== 'document') targets.set(url, targetOf(outcome))
     stats.record(candidate, exclusion, { read: true, title: titleOf(outcome) })
     if (outcome.kind === 'moved' && outcome.to !== null) await queue.add(outcome.to, depth)
     if ('excludedLinks' in outcome) {
@@ -64,9 +62,9 @@ export function createPreviewReader({
 
   /** Follows a canonical URL only where it is a page and does not lead back. */
   async function fetchInPlace({ url, depth }: Candidate): Promise<PageOutcome | null> {
-    const outcome = await fetchAt(url, type !== 'url')
-    if (outcome?.kind !== 'moved' || outcome.reason !== 'canonical' || outcome.to === null) return outcome
-    const canonical = outcome.to
+    const outcome = await fetchAt(url)
+    if (outcome?.kind !== 'alias') return outcome
+    const { canonical, itself } = outcome
     pending.add(url)
     await queue.add(canonical, depth)
     const candidate = queue.takeOut(canonical)
@@ -74,19 +72,22 @@ export function createPreviewReader({
     pending.delete(url)
     const target = targets.get(canonical)
     const mustStay = pending.has(canonical) || target === null || target === url
-    return mustStay ? fetchAt(url, false) : outcome
+    if (!mustStay) return outcome
+    stats.recordPage(sizeOf(itself))
+    return itself
   }
 
   /** Null when the time is over. */
-  async function fetchAt(url: string, followCanonical: boolean): Promise<PageOutcome | null> {
+  async function fetchAt(url: string): Promise<PageOutcome | null> {
     if (deadline.isOver()) return null
     const startedAt = performance.now()
     // The contacts of a site are stored once, so they do not count on each page.
     const boilerplate = { repeated: new Set<string>(), retained: new Set<string>(), isEntryPage: type === 'url' }
-    const page = { url, followLinks: followsLinks(type), site, followCanonical, access, crawlDelayMs, boilerplate }
+    const page = { url, followLinks: followsLinks(type), site, access, crawlDelayMs, boilerplate }
     try {
       const outcome = await fetchPage(deps, page, deadline.signal)
-      stats.recordFetch(performance.now() - startedAt, sizeOf(outcome))
+      stats.recordFetch(performance.now() - startedAt)
+      stats.recordPage(sizeOf(outcome))
       return outcome
     } catch (error) {
       if (deadline.isOver()) return null
@@ -101,6 +102,8 @@ export function createPreviewReader({
         return null
       case 'moved':
         return { reason: outcome.reason, message: withAddress(outcome.reason, outcome.to) }
+      case 'alias':
+        return { reason: 'canonical', message: withAddress('canonical', outcome.canonical) }
       case 'fetched':
         return duplicateExclusion(outcome, candidate)
       default:
@@ -132,6 +135,12 @@ export function createPreviewReader({
   }
 
   return { read }
+}
+
+/** Where a page without a text of its own leads; null for nowhere. */
+function targetOf(outcome: PageOutcome): string | null {
+  if (outcome.kind === 'alias') return outcome.canonical
+  return outcome.kind === 'moved' ? outcome.to : null
 }
 
 function titleOf(outcome: PageOutcome): string | null {

@@ -26,7 +26,9 @@ export interface PreviewStats {
   /** Records an included page again, now as excluded. */
   amend(address: PreviewedAddress, exclusion: Exclusion, title: string | null): void
   /** `page`: null for a fetch without a page to index. */
-  recordFetch(durationMs: number, page: PageSize | null): void
+  recordFetch(durationMs: number): void
+  /** Null for a page without a text of its own. */
+  recordPage(page: PageSize | null): void
   /** Removes and returns the events since the last call. */
   takeEvents(): PreviewEvent[]
   /** `waiting`: addresses that are not recorded yet. */
@@ -80,9 +82,11 @@ export function createPreviewStats(site: string): PreviewStats {
       totals.read--
       record(address, exclusion, { read: true, title })
     },
-    recordFetch(durationMs, page) {
+    recordFetch(durationMs) {
       fetches.count++
       fetches.ms += durationMs
+    },
+    recordPage(page) {
       if (!page) return
       fetches.pages++
       fetches.bytes += page.bytes

@@ -92,7 +92,8 @@ async function finish(
     await revisitAtOnce(tx, stored, { fragments: 0 })
     return null
   }
-  const visited = { source: run.source, visit, finding: text, isTrap: false, retryDelaysMs: [], now: new Date() }
+  const ofPages = { hasCanonical: false, isTrap: false }
+  const visited = { source: run.source, visit, finding: text, ...ofPages, retryDelaysMs: [], now: new Date() }
   const change = decide({ ...visited, address, duplicate })
   if (change.kind !== 'end') return null
   await endVisit(tx, indexes, run, stored, change, async () => {

@@ -1,21 +1,27 @@
 import { and, eq, isNotNull, or, type SQL } from 'drizzle-orm'
 import type { Queries, Transaction } from '../../../../db/database'
 import { addresses, visits } from '../../../../db/schema/addresses'
-import type { RunContext } from '../../runs/run-context'
+import type { AddressRow, RunContext } from '../../runs/run-context'
 import { hasOpenVisit } from '../../runs/visits'
 import { isExcluded } from '../frontier/exclusions'
+import type { Finding } from './decide'
 import { revisit } from './duplicate-pages'
 
 const maxChainLength = 5
 
-/** Whether a page may be stored under the canonical URL that it names: that URL must not have failed or lead back. */
-export async function canFollowCanonical(
+/**
+ * Whether the canonical URL that a page names can stand for it: it must not have failed or lead back. An unchanged page
+ * names the same one as before.
+ */
+export async function canStandFor(
   queries: Queries,
   { source }: RunContext,
-  url: string,
-  canonical: string,
+  { url, textHash, canonicalUrl }: AddressRow,
+  finding: Finding,
 ): Promise<boolean> {
-  let next = canonical
+  const known = finding.kind === 'unchanged' && textHash === null ? canonicalUrl : null
+  let next = finding.kind === 'alias' ? finding.canonical : known
+  if (next === null) return false
   for (let hops = 0; hops < maxChainLength; hops++) {
     const [row] = await queries
       .select({ status: addresses.status, canonicalUrl: addresses.canonicalUrl, openVisit: visits.runId })

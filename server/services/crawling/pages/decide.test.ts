@@ -35,7 +35,15 @@ const indexed = addressOf({ status: 'idle', fragments: 3, textHash: 'hash', chan
 
 function decided(finding: Finding, more: Partial<Omit<Visited, 'finding'>> = {}) {
   const visited = { source: sourceOf(), address: addressOf(), visit: { depth: 2, attempts: 0 }, ...more }
-  return decide({ duplicate: null, isTrap: false, retryDelaysMs: [2_000, 10_000], now, ...visited, finding })
+  return decide({
+    duplicate: null,
+    hasCanonical: true,
+    isTrap: false,
+    retryDelaysMs: [2_000, 10_000],
+    now,
+    ...visited,
+    finding,
+  })
 }
 
 const text: ReadText = {
@@ -139,6 +147,31 @@ describe('decide', () => {
   it('fetches an unchanged duplicate again if the other page lost the text', () => {
     const address = addressOf({ textHash: 'hash', canonicalUrl: owner.url })
     expect(decided({ kind: 'unchanged' }, { address })).toEqual({ kind: 'refetch' })
+  })
+
+  it('fetches an unchanged alias again if its canonical page has no text', () => {
+    const address = addressOf({ canonicalUrl: owner.url })
+    expect(decided({ kind: 'unchanged' }, { address, hasCanonical: false })).toEqual({ kind: 'refetch' })
+  })
+
+  it('replaces a page by the canonical page that it names, or reads it itself', () => {
+    const links = [`${site}/a`]
+    const facts = { canonical: owner.url, httpStatus: 200, links, etag: '"1"', lastModified: null }
+    const alias: Finding = { kind: 'alias', ...facts, itself: { ...text, links } }
+    expect(decided(alias)).toMatchObject({
+      ...{ text: 'delete', visit: { outcome: 'replaced', reason: 'canonical', httpStatus: 200 } },
+      address: { canonicalUrl: owner.url, textHash: null, etag: '"1"' },
+      links: [
+        { url: owner.url, depth: 2, isTarget: true },
+        { url: `${site}/a`, depth: 3 },
+      ],
+    })
+    expect(decided(alias, { hasCanonical: false })).toEqual(decided(alias.itself))
+    expect(decided(alias, { address: indexed })).toMatchObject({ visit: { outcome: 'withdrawn' } })
+    const empty: Finding = { ...alias, itself: refused('empty-page', { status: 200 }) }
+    expect(decided(empty, { hasCanonical: false })).toMatchObject({
+      visit: { outcome: 'failed', reason: 'empty-page' },
+    })
   })
 
   it('keeps a note about a text with the text', () => {

@@ -1,6 +1,7 @@
 import { isNote, type ReasonCode, reasonText, withAddress } from '../../../../contract/reasons'
 import type { addresses } from '../../../../db/schema/addresses'
 import type {
+  AliasPage,
   FetchedPage,
   GonePage,
   MovedPage,
@@ -18,6 +19,7 @@ import type { ReadText } from './read-text'
 /** What a visit found at an address. */
 export type Finding =
   | ReadText
+  | Alias
   | UnchangedPage
   | MovedPage
   | GonePage
@@ -26,6 +28,11 @@ export type Finding =
   | { kind: 'same-file' }
   /** The file that was to replace the source's own is unreadable. */
   | { kind: 'bad-replacement'; reason: FileRefusal; message: string }
+
+/** A page that names another one as canonical. */
+export interface Alias extends Omit<AliasPage, 'itself'> {
+  itself: ReadText | RefusedPage
+}
 
 /** Another address of the source with the same text. */
 export interface Duplicate {
@@ -47,6 +54,8 @@ export interface Visited {
   finding: Finding
   /** The page with the text that was found, or with the text that the address stands for. */
   duplicate: Duplicate | null
+  /** Whether the canonical URL that it names has or gets the text that stands for it. */
+  hasCanonical: boolean
   /** Whether its links lead to the same text without end. */
   isTrap: boolean
   /** Delays before the attempts after the first; the address has failed after the last. */
@@ -64,7 +73,7 @@ export interface Postponement {
   attempt: { reason: ReasonCode; message: string; httpStatus: number | null } | null
 }
 
-/** It is unchanged, but the page that it duplicates lost the text: fetched again at once, unconditionally. */
+/** It is unchanged, but the page that stood for it has no text any more: fetched again at once, unconditionally. */
 export interface Refetch {
   kind: 'refetch'
 }
@@ -102,6 +111,11 @@ export function decide(visited: Visited): Change {
       return createAdmission(source).isLinksOnly(address.url)
         ? replaced(visited, { ...finding, ...noValidators, reason: 'excluded', target: null, links: linksOf(visited) })
         : read(visited, finding)
+    case 'alias': {
+      if (!visited.hasCanonical) return decide({ ...visited, finding: finding.itself })
+      const { canonical: target, links } = finding
+      return replaced(visited, { ...finding, reason: 'canonical', target, links: linksTo(address, target, links) })
+    }
     case 'unchanged':
       return unchanged(visited, { httpStatus: 304 })
     case 'same-file':
@@ -113,9 +127,7 @@ export function decide(visited: Visited): Change {
     }
     case 'moved': {
       const { to, links } = finding
-      // As far from the start as the address itself.
-      const target = to === null ? [] : [{ ...linkFrom(address, to), depth: address.depth, isTarget: true }]
-      return replaced(visited, { ...finding, target: to, links: [...target, ...linksFrom(address, { links })] })
+      return replaced(visited, { ...finding, target: to, links: linksTo(address, to, links) })
     }
     case 'gone':
       return gone(visited, finding)
@@ -173,6 +185,7 @@ function unchanged(visited: Visited, { httpStatus }: { httpStatus: number }): En
   const columns = { ...restored(visited), httpStatus }
   if (fragments > 0) return end('unchanged', columns)
   if (textHash === null) {
+    if (canonicalUrl !== null && !visited.hasCanonical) return { kind: 'refetch' }
     const reason = canonicalUrl === null ? 'feed' : 'canonical'
     const said = { reason, message: withAddress(reason, canonicalUrl) }
     return end('replaced', { ...columns, ...said }, { ...said, httpStatus })
@@ -192,7 +205,7 @@ function restored({ address, now }: Visited) {
 }
 
 interface Replacement extends Pick<MovedPage, 'httpStatus' | 'etag' | 'lastModified'> {
-  reason: MovedPage['reason'] | 'excluded'
+  reason: MovedPage['reason'] | 'canonical' | 'excluded'
   target: string | null
   links: DiscoveredAddress[]
 }
@@ -275,6 +288,12 @@ function end(
     ...{ kind: 'end', visit: { outcome, reason, message, httpStatus, bytes: null }, address },
     ...{ text: 'keep', takesFrom: null, replacement: 'keep', isFetched: true, links: [] },
   }
+}
+
+/** Links with the page that replaces the address, which is as far from the start as the address itself. */
+function linksTo(address: AddressRow, target: string | null, links: string[]): DiscoveredAddress[] {
+  const targets = target === null ? [] : [{ ...linkFrom(address, target), depth: address.depth, isTarget: true }]
+  return [...targets, ...linksFrom(address, { links })]
 }
 
 function linksOf({ address, finding, isTrap }: Visited): DiscoveredAddress[] {

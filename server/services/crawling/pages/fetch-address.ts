@@ -8,7 +8,7 @@ import type { Sealer } from '../../../sealing'
 import { boilerplateOf } from '../../runs/boilerplate'
 import type { AddressRow, RunContext } from '../../runs/run-context'
 import { accessOf } from '../../source-rows/source-settings'
-import { canFollowCanonical, isKnown } from './canonicals'
+import { isKnown } from './canonicals'
 
 export interface FetchAddressDeps {
   engine: FetchPageDeps
@@ -20,47 +20,32 @@ export interface FetchAddressDeps {
 const maxConditionalAgeMs = 30 * 24 * 3600 * 1000
 const currentExtractors = new Set<string | null>(Object.values(extractorVersion))
 
-/**
- * Fetches one address of a run. A canonical URL that failed or leads back is not followed: the page is fetched as it is.
- * Rejects when `signal` aborts, and with failures of this machine.
- */
+/** Fetches one address of a run. Rejects when `signal` aborts, and with failures of this machine. */
 export async function fetchAddress(
   deps: FetchAddressDeps,
   run: RunContext,
   address: AddressRow,
   signal: AbortSignal,
 ): Promise<PageOutcome> {
-  const request = pageRequest(deps, run, address)
-  const outcome = await fetchSafely(deps, request, signal)
-  const canonical = canonicalUrlOf(outcome, address)
-  if (canonical === null || (await canFollowCanonical(run.db.read, run, address.url, canonical))) return outcome
-  return fetchSafely(deps, { ...request, etag: null, lastModified: null, followCanonical: false }, signal)
+  return fetchSafely(deps, pageRequest(deps, run, address), signal)
 }
 
 function pageRequest({ sealer }: FetchAddressDeps, run: RunContext, address: AddressRow): PageRequest {
   const { source } = run
   const isConditional = mayBeUnchanged(address)
-  const isOnePage = source.type === 'url'
   return {
     url: address.url,
     etag: isConditional ? address.etag : null,
     lastModified: isConditional ? address.lastModified : null,
     followLinks: followsLinks(source.type),
     fallbackLanguage: address.language ?? '',
-    site: isOnePage ? null : source.url,
-    followCanonical: !isOnePage,
+    site: source.type === 'url' ? null : source.url,
     isKnown: (url) => isKnown(run.db.read, run, url),
     access: accessOf(source, sealer),
     crawlDelayMs: source.crawlDelayMs ?? undefined,
     selectors: { include: source.includeSelectors, exclude: source.excludeSelectors },
     boilerplate: boilerplateOf(run.boilerplate, address.id),
   }
-}
-
-/** The canonical URL that the page names; an unchanged page names the same one as before. */
-function canonicalUrlOf(outcome: PageOutcome, address: AddressRow): string | null {
-  if (outcome.kind === 'unchanged') return address.textHash === null ? address.canonicalUrl : null
-  return outcome.kind === 'moved' && outcome.reason === 'canonical' ? outcome.to : null
 }
 
 /** A fault of ours on one page does not end the run; a failure of this machine does, because it is not the page's. */

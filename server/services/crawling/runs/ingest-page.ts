@@ -18,7 +18,10 @@ export function createIngestPage({ documents, applyVisit, ...deps }: Deps) {
     if (run.source.type === 'file') return documents.ingestFile(run, visit, signal)
     const outcome = await fetchAddress(deps, run, visit.address, signal)
     if (outcome.kind === 'document') return documents.ingestDownload(run, visit, outcome, signal)
-    if (outcome.kind !== 'fetched') return applyVisit(run, visit, outcome)
-    return applyVisit(run, visit, textOfPage(outcome), outcome)
+    if (outcome.kind === 'fetched') return applyVisit(run, visit, textOfPage(outcome), outcome)
+    if (outcome.kind !== 'alias') return applyVisit(run, visit, outcome)
+    const { itself } = outcome
+    if (itself.kind === 'refused') return applyVisit(run, visit, { ...outcome, itself })
+    return applyVisit(run, visit, { ...outcome, itself: textOfPage(itself) }, itself)
   }
 }

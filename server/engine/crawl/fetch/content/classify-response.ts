@@ -8,7 +8,7 @@ import { parseFeed } from '../../formats/feed'
 import { parseRobotsHeader, type RobotsHeader } from '../../formats/x-robots-tag'
 import { isSameSite, linkExclusion, normalizeAddress, shapeExclusion } from '../../urls/urls'
 import { noValidators, readValidators } from '../http-validators'
-import { type PageOutcome, refused } from '../page-outcome'
+import { type FetchedPage, type PageOutcome, type RefusedPage, refused } from '../page-outcome'
 import type { FetchPageDeps, PageRequest } from '../page-request'
 import { checkRobots } from '../polite-fetch'
 import { documentNameOf, documentTypeOf } from './document-kind'
@@ -38,7 +38,6 @@ export async function classifyResponse(
   if (content.kind === 'file') return classifyFile(request, response, content.name, robots)
   if (content.kind === 'xml') return classifyXml(request, response, robots)
 
-  const bytes = body.length
   const page = await deps.extractor.extract({
     url: request.url,
     body,
@@ -62,23 +61,24 @@ export async function classifyResponse(
   if (refusal) return refused(refusal, { status }, page)
   const canonical = await findCanonical(deps, request, page, signal)
   const validators = readValidators(headers)
-  if (canonical) {
-    const { links } = page
-    return { kind: 'moved', reason: 'canonical', to: canonical, httpStatus: status, links, ...validators }
-  }
+  const facts = { httpStatus: status, ...validators, bytes: body.length, contentType, unavailableAfter }
+  const itself = await withText(deps, request, { ...page, ...facts, kind: 'fetched' }, signal)
+  const { links } = page
+  return canonical ? { kind: 'alias', canonical, httpStatus: status, links, ...validators, itself } : itself
+}
+
+/** The page with its text, or with the one that its site publishes elsewhere; refused without one. */
+async function withText(
+  deps: FetchPageDeps,
+  request: PageRequest,
+  page: FetchedPage,
+  signal?: AbortSignal,
+): Promise<FetchedPage | RefusedPage> {
   const lack = lackOf(page)
+  if (!lack) return page
   const alternate = lack === 'needs-script' ? await readAlternate(deps, request, page, signal) : null
-  if (lack && !alternate) return refused(lack, { status }, page)
-  return {
-    ...(alternate ?? page),
-    kind: 'fetched',
-    httpStatus: status,
-    // An alternate text may change while the page does not.
-    ...(alternate ? noValidators : validators),
-    bytes,
-    contentType,
-    unavailableAfter,
-  }
+  // An alternate text may change while the page does not.
+  return alternate ? { ...page, ...alternate, ...noValidators } : refused(lack, { status: page.httpStatus }, page)
 }
 
 /** The page with the text that its site publishes elsewhere, or null. */
@@ -197,12 +197,12 @@ function lackOf({ document, fragments }: ExtractedPage): ReasonCode | null {
 /** The canonical URL that the page names, if it is another page of the site, plausible, and allowed. */
 async function findCanonical(
   deps: FetchPageDeps,
-  { url, site, followCanonical, crawlDelayMs }: PageRequest,
+  { url, site, crawlDelayMs }: PageRequest,
   { document }: ExtractedPage,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const canonical = followCanonical && document.canonical ? normalizeAddress(document.canonical) : null
-  if (canonical === null || canonical === url || !isSameSite(canonical, site ?? url)) return null
+  const canonical = site !== null && document.canonical ? normalizeAddress(document.canonical) : null
+  if (site === null || canonical === null || canonical === url || !isSameSite(canonical, site)) return null
   const [from, to] = [new URL(url), new URL(canonical)]
   // Faults of templates: the front page for every page, or the URL from before the site had a certificate.
   if (isFrontPage(to) && !isFrontPage(from)) return null
