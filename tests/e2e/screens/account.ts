@@ -1,4 +1,4 @@
-import type { Tour } from './screens-organizations'
+import type { Tour } from './tour'
 
 /** The account page: a new token, a wrong password, sessions, a picture. */
 export async function accountScreens({ page, origin, ready, shoot }: Tour): Promise<void> {

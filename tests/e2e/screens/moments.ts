@@ -1,16 +1,15 @@
 import { desc, eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { organizations } from '../../db/schema/organizations'
-import { threads } from '../../db/schema/threads'
-import { system } from '../../server/actor'
-import type { Provider } from '../../tests/support/providers/provider'
-import { openGuestPage, type Tour } from './screens-organizations'
+import { organizations } from '../../../db/schema/organizations'
+import { threads } from '../../../db/schema/threads'
+import { system } from '../../../server/actor'
+import { openGuestPage, type Tour } from './tour'
 
 const question = 'How do I change the battery of my Storm 40?'
 
 /** The states of pages that are there for a moment, for a guest, or when something is wrong. */
-export async function stateScreens(tour: Tour, provider: Provider): Promise<void> {
-  await chatScreens(tour, provider)
+export async function momentScreens(tour: Tour): Promise<void> {
+  await chatScreens(tour)
   await limitScreens(tour)
   const guest = await openGuestPage(tour.page)
   await guestScreens(tour, guest)
@@ -22,7 +21,7 @@ export async function stateScreens(tour: Tour, provider: Provider): Promise<void
 }
 
 /** An answer that is being written, that was stopped, and that broke off. */
-async function chatScreens({ page, origin, ready, shoot }: Tour, provider: Provider): Promise<void> {
+async function chatScreens({ page, origin, provider, ready, shoot }: Tour): Promise<void> {
   await page.goto(`${origin}/dashboard/agents`)
   await page.getByRole('link', { name: 'Workshop helper', exact: true }).click()
   await page.waitForURL('**/dashboard/agent/*')
