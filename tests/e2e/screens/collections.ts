@@ -87,6 +87,7 @@ export async function collectionScreens({ page, origin, shoot, ready, idle, site
   await page.getByText('Someone excluded').waitFor()
   await shoot(page, 'address-ignored')
   await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Sitelore will fetch the address again').waitFor()
   await idle()
   await shoot(page, 'collections', '/dashboard/collections')
   await page.getByRole('link', { name: 'Delete Lamp manuals' }).click()
