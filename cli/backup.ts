@@ -30,7 +30,7 @@ export function addBackup(program: Command, { io }: Cli): void {
     })
 }
 
-/** In a container, only the data folder can be written to. */
+/** Returns the folder for a backup. In a container, only the data folder can be written to. */
 async function folderFor(caller: string, dataDir: string): Promise<string> {
   const isWritable = await access(caller, constants.W_OK).then(
     () => true,

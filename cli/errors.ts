@@ -9,7 +9,7 @@ interface ErrorReport {
   message: string
   /** Messages by field. */
   fields?: Record<string, string[]>
-  /** Only with LOG_LEVEL=debug. */
+  /** Stack of the error, with LOG_LEVEL=debug. */
   stack?: string
 }
 

@@ -6,7 +6,7 @@ import { findServer, type RunningServer } from '../server/local-server'
 import type { Io } from './io'
 import { productVersion } from './version'
 
-/** In place of a key that only the server has. Nothing is sent with it: the server answers questions. */
+/** Stands for a key that only the server has. Nothing is sent with it: the server answers questions. */
 const keyOfServer = 'known to the server'
 
 /**

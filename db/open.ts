@@ -43,7 +43,7 @@ async function migrated(opened: Engine, beforeChange?: () => Promise<void>): Pro
   }
 }
 
-/** In the folder of the sources, or for the bundle in the repository's root. */
+/** Returns the folder of the migrations: beside the sources, or in the repository's root for the bundle. */
 export function migrationsFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'db', 'migrations', engine)

@@ -14,13 +14,13 @@ export interface RateState {
 export interface ErrorDetails {
   /** Contract texts where it names some; otherwise derived from the code. */
   title?: string
-  /** Of an answer that failed: the thread that keeps what was written, and the visitor's token for it. */
+  /** Thread that keeps what was written of an answer that failed, and the visitor's token for it. */
   thread?: { threadId: string; visitorToken?: string }
-  /** Of rate_limited: when the same request can succeed. */
+  /** Seconds until the same request can succeed; for rate_limited. */
   retryAfterSeconds?: number
-  /** Of rate_limited: the limit, where it is one of requests a minute. */
+  /** State of the limit; for rate_limited, where it is one of requests a minute. */
   rate?: RateState
-  /** Of unauthenticated: whether the access token is valid, but its person has no account here. */
+  /** Whether the access token is valid, but its person has no account here; for unauthenticated. */
   isPersonGone?: boolean
   /** Messages by field name, for forms and for `errors` in a problem body. */
   fields?: Record<string, string[]>

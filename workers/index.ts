@@ -5,7 +5,9 @@ import { reindexText } from './jobs/reindex-text'
 import { type Runner, startRunner } from './runner'
 
 const retryMs = 600_000
-/** Within one and a half hours: servers that greylist accept an e-mail in the second half hour at the latest. */
+/**
+ * Attempts within one and a half hours: servers that greylist accept an e-mail in the second half hour at the latest.
+ */
 const mailAttempts = 8
 
 /** Runs the jobs of this database in this process. */

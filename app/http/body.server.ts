@@ -3,7 +3,7 @@ import { AppError } from '../../server/errors'
 
 /** Limit of a body of somebody who is known, without its files. */
 export const maxBodyBytes = 1024 * 1024
-/** Of a body in JSON for a character, which may be escaped. */
+/** Bytes of a character in a JSON body, which may be escaped. */
 const bytesPerCharacter = 6
 /** How much of a rejected body is read and discarded. */
 const maxDiscardedBytes = 16 * 1024 * 1024

@@ -9,7 +9,7 @@ import {
 } from '../chat/mcp'
 import type { Operations } from './operation'
 
-/** Not in the description of /v1: the protocol describes its own messages. */
+/** Operations outside of the description of /v1: the protocol describes its own messages. */
 export const mcpOperations = {
   sendMcpMessage: {
     method: 'POST',

@@ -23,7 +23,7 @@ export interface Example {
 /** One call of the HTTP API: what the router checks, what the handler gets and returns, and what the description says. */
 export interface Operation {
   method: Method
-  /** With the names of the parameters in braces. */
+  /** Path, with the names of the parameters in braces. */
   path: `/v1/${string}` | '/mcp'
   /** A few words, without a period. */
   summary: string
@@ -72,7 +72,7 @@ export interface Operation {
   errorFormat?: 'openai'
   /** Whether the handler counts the call toward the plan itself. */
   meteredByHandler?: boolean
-  /** No page of another origin can read the response. */
+  /** Whether pages of other origins cannot read the response. */
   sameOrigin?: boolean
 }
 

@@ -41,10 +41,10 @@ function choice(message: string) {
   return z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], message).optional()
 }
 
-/** Of the dialog, which has the name and the description. */
+/** Fields of the dialog, which has the name and the description. */
 export const agentEditSchema = z.object({ name, description, disabled })
 
-/** Of /v1: an absent field keeps what is stored. */
+/** Fields of an edit over /v1: an absent field keeps what is stored. */
 export const agentPatchSchema = z.object({
   name: name.optional(),
   description: descriptionOrNothing.transform((text) => (text === undefined ? undefined : (text ?? ''))),
@@ -128,7 +128,7 @@ export const agentSettingsSchema = z.object({
   message_length: whole(agentRanges.messageLength, 'Max input length').optional(),
 })
 
-/** Of /v1: an absent field keeps what is stored. */
+/** Settings of an edit over /v1: an absent field keeps what is stored. */
 export const settingsPatchSchema = agentSettingsSchema.partial()
 export type AgentSettings = z.infer<typeof settingsPatchSchema>
 

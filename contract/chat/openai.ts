@@ -5,7 +5,7 @@ const part = z.object(
   { type: z.literal('text'), text: z.string() },
   'A part of a message is {"type": "text", "text": …}',
 )
-/** Of one message of the conversation. */
+/** Maximum characters of one message of the conversation. */
 const maxContent = 20_000
 const content = z
   .union([z.string(), z.array(part).min(1)], 'content is a text')

@@ -7,7 +7,7 @@ const id = z.string().max(64)
 export const threadFilterSchema = z.object({
   agentId: optional(id),
   createdBy: optional(id),
-  /** Of the last answer. */
+  /** Verdict of the last answer. */
   verdict: z.enum(verdicts).optional().catch(undefined),
   /** Part of a question. */
   question: optional(z.string().trim().max(256)),

@@ -7,7 +7,7 @@ export const lengths = {
   agentName: 64,
   agentDescription: 512,
   model: 64,
-  /** In the dashboard's field, and over /v1: the contract has both numbers. */
+  /** Characters of the prompt in the dashboard's field, and over /v1: the contract has both numbers. */
   systemPromptField: 10_000,
   systemPrompt: 20_000,
   chatPrompt: 512,
@@ -30,7 +30,7 @@ export const lengths = {
 /** Characters of a request's header, such as User-Agent, that are stored. */
 export const maxStoredHeaderLength = 300
 
-/** Of a body that anybody can send, beyond the text that it is for. */
+/** Bytes of a body that anybody can send, beyond the text that it is for. */
 export const anonymousBodyBytes = 8 * 1024
 
 export const pageSizes = [5, 10, 25, 50, 100] as const

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
 const isOneLine = (text: string) => !/[\p{Cc}\u2028\u2029]/u.test(text)
-/** Not combining marks, nor what is drawn as nothing: zero-width spaces, fillers of Hangul, the empty Braille pattern. */
+/**
+ * Whether a text shows something: not only combining marks, zero-width spaces, fillers of Hangul, the empty Braille
+ * pattern.
+ */
 const isVisible = (text: string) =>
   text === '' || /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 

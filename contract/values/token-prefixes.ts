@@ -3,7 +3,7 @@
  * secrets find them.
  */
 export const tokenPrefixes = {
-  /** Of each of them. */
+  /** Beginning of each of them. */
   any: 'sitelore_',
   publicKey: 'sitelore_public_',
   privateKey: 'sitelore_private_',

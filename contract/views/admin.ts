@@ -87,7 +87,7 @@ export const adminAgentSchema = agentViewSchema
   .extend({ has_provider_key: z.boolean(), organization: named, created_by_user: creator })
 export type AdminAgent = z.infer<typeof adminAgentSchema>
 
-/** Without the title, which is the text of a question. */
+/** Thread in a list, without the title, which is the text of a question. */
 const listedThreadSchema = threadViewSchema.omit({ abilities: true, title: true, messages: true })
 
 export const adminThreadSchema = threadViewSchema

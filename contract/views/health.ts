@@ -36,6 +36,6 @@ export interface HealthView extends MachineState {
   /** Agents whose last answers failed, or whose key the provider refused. */
   failing_agents: { total: number; docs: { id: string; name: string; failed_answers: number; key_refused: boolean }[] }
   embedding: { model: string } | { unavailable: string } | 'starting'
-  /** To whom this server speaks by itself or for its users, and why. */
+  /** Destinations that this server speaks to by itself or for its users, and why. */
   outbound: { to: string; why: string }[]
 }

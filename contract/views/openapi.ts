@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** By media type. Server-sent events have no schema in OpenAPI 3.1: `x-event` describes the data of each. */
+/** Contents by media type. Server-sent events have no schema in OpenAPI 3.1: `x-event` describes the data of each. */
 export type Contents = Record<string, { schema: JsonSchema; examples?: BodyExamples } | { 'x-event': JsonSchema }>
 
 export type BodyExamples = Record<string, { summary?: string; value: unknown }>

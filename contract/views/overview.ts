@@ -19,7 +19,7 @@ export interface RecentCollection {
   name: string
   sources: number
   addresses: number
-  /** Of its last refreshed source; null before the first refresh. */
+  /** Time of its last refreshed source; null before the first refresh. */
   refreshed_at: string | null
 }
 

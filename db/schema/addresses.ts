@@ -39,7 +39,7 @@ export const addresses = table(
     canonicalUrl: text(),
     /** The lastmod of its sitemap when it was last listed. */
     sitemapModified: text(),
-    /** From when on the page must not be indexed. */
+    /** Time from which the page must not be indexed. */
     unavailableAfter: timestamp(),
     /** When a person chose to ignore it. */
     ignoredAt: timestamp(),
@@ -108,7 +108,7 @@ export const visits = table(
     runId: text()
       .notNull()
       .references(() => runs.id, { onDelete: 'cascade' }),
-    /** Not a reference: the visit outlives the address. */
+    /** Id of the address. Not a reference: the visit outlives the address. */
     addressId: text().notNull(),
     sourceId: text().notNull(),
     url: text().notNull(),
@@ -133,7 +133,7 @@ export const visits = table(
      * is nothing to index. 'withdrawn': the same, and the address lost the text that it had.
      */
     outcome: text({ enum: ['new', 'changed', 'unchanged', 'replaced', 'failed', 'withdrawn'] }),
-    /** Of the outcome; of the last attempt while the visit is open. */
+    /** Reason of the outcome; of the last attempt while the visit is open. */
     reason: text(),
     message: text(),
     httpStatus: integer(),

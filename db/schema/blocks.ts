@@ -31,11 +31,13 @@ export const siteBlocks = table(
     sourceId: text()
       .notNull()
       .references(() => sources.id, { onDelete: 'cascade' }),
-    /** As in `hashes`, in hexadecimal. */
+    /** A hash of `hashes`, in hexadecimal. */
     hash: text().notNull(),
     /** The address whose fragments keep it. */
     addressId: text().notNull().default(''),
-    /** In the content of most pages, so that no page keeps it; otherwise it is around the content. */
+    /**
+     * Whether the block is in the content of most pages, so that no page keeps it; otherwise it is around the content.
+     */
     isRepeated: boolean().notNull().default(true),
   },
   (row) => [primaryKey({ columns: [row.sourceId, row.hash] })],

@@ -12,7 +12,7 @@ export const jobs = table(
     status: text({ enum: ['queued', 'running', 'done', 'failed'] })
       .notNull()
       .default('queued'),
-    /** At most one queued and one running job per key. */
+    /** Key of which at most one job is queued and one runs. */
     dedupeKey: text(),
     /** Failures. A job that is interrupted by the end of its process has not failed. */
     attempts: integer().notNull().default(0),

@@ -49,7 +49,7 @@ export interface CitedFragment {
   title: string
   headings: string[]
   content: string
-  /** Of a fragment that the answer cites; absent from older answers. */
+  /** Passage of a fragment that the answer cites; absent from older answers. */
   passage?: { text: string; highlights: [start: number, end: number][] }
 }
 
@@ -96,7 +96,7 @@ export const messages = table(
     /** A visitor's opinion of an answer. */
     feedback: text({ enum: ['up', 'down'] }),
     feedbackComment: text(),
-    /** Of a question whose answer is pending: when the claim of the process that answers it expires. */
+    /** Time at which the claim of the process that answers the question expires; null without a pending answer. */
     leasedUntil: timestamp(),
     createdAt: createdAt(),
   },

@@ -11,7 +11,7 @@ export const users = table(
     emailNormalized: text().notNull(),
     name: text(),
     surname: text(),
-    /** Of the content of the person's row in `pictures`; null without a picture. */
+    /** Version of the person's row in `pictures`; null without a picture. */
     pictureVersion: text(),
     /** Issuer and subject of the identity; the subject is the contract's auth0_id. */
     issuer: text().notNull(),

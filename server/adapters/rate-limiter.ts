@@ -3,7 +3,7 @@ import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limit
 interface Rate {
   /** Attempts in a row before the pace counts. */
   burst: number
-  /** After which a burst is allowed again. */
+  /** Seconds after which a burst is allowed again. */
   burstSeconds: number
   /** Seconds between attempts once the burst is used up. */
   everySeconds: number

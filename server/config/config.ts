@@ -9,7 +9,7 @@ import { ConfigError } from './config-error'
 import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './mail-settings'
 import { privateNetworks, trustedProxies } from './network-settings'
 
-/** As robots.txt files name the crawler. */
+/** Name of the crawler in robots.txt files. */
 export const crawlerName = 'Sitelore'
 
 const list = z
@@ -94,7 +94,7 @@ export interface Config {
   production: boolean
   port: number
   host: string
-  /** Without a slash at its end. */
+  /** Public address, without a slash at its end. */
   publicUrl: string
   trustedProxies: string[]
   dataDir: string
@@ -142,7 +142,7 @@ export interface Config {
 
 export interface ProviderSettings {
   apiKey: string | null
-  /** As the vendor's SDK takes it; null for the provider's public API. */
+  /** Base address as the vendor's SDK takes it; null for the provider's public API. */
   baseUrl: string | null
   /** The operator's own models, offered after the contract's. */
   models: string[]

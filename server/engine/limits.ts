@@ -46,7 +46,7 @@ export const crawlLimits = {
     crawlDelayMs: 30 * second,
   },
   sitemap: {
-    /** Also after decompressing a gzip file. */
+    /** Bytes of a body, also after decompressing a gzip file. */
     decodedBytes: 50 * mebibyte,
     addresses: 50_000,
     files: 500,

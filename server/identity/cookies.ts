@@ -6,7 +6,7 @@ interface CookieOptions {
   secure: boolean
 }
 
-/** With the `__Host-` prefix, browsers reject the cookie from other hosts and over plain http. */
+/** Returns the name of a cookie. With the `__Host-` prefix, browsers reject it from other hosts and over plain http. */
 export function cookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }

@@ -36,7 +36,7 @@ interface Deps {
 
 const minuteMs = 60_000
 const lifetimeMs = 14 * 24 * 3_600_000
-/** After the sign-in, whatever happens. */
+/** Lifetime after the sign-in, whatever happens. */
 const maxLifetimeMs = 90 * 24 * 3_600_000
 
 /** Stores sessions as rows. The browser has a random token, and its hash is the id of the row. */

@@ -59,7 +59,7 @@ interface RecordHeadProps {
   title: string
   description?: string
   badge?: ReactNode
-  /** With the ids of what it belongs to. */
+  /** The record, with the ids of what it belongs to. */
   record: {
     created_by_user: { id: string } | null
     organization_id: string

@@ -59,7 +59,7 @@ interface AgentMenuProps {
   children: ReactNode
 }
 
-/** On phones: a menu with the pages of an agent and the actions on it, named by the current page. */
+/** Menu for phones with the pages of an agent and the actions on it, named by the current page. */
 export function AgentMenu({ id, pathname, children }: AgentMenuProps) {
   const groups = groupsOf(id)
   const current = groups.flatMap(({ links }) => links).find(({ to }) => to === pathname)

@@ -3,7 +3,7 @@ import { unreachedEvent } from '../ui/browser/client-action'
 import { type Notification, type NotificationType, notification, toast, withNotification } from './notification'
 import { NotificationStack } from './notification-stack'
 
-/** Of a form with input, which is kept, and of a button alone. */
+/** Messages for a request that was not answered: of a form with input, which is kept, and of a button alone. */
 const unreachedMessages = {
   input: 'What you entered is still here. Check your connection, then send it again.',
   button: 'Check your connection and try again.',

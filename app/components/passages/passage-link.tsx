@@ -11,7 +11,7 @@ interface PassageProps {
   /** The link of a fragment with a passage leads to it; that of others to the start of their content. */
   fragment: FragmentView | FoundFragment
   className?: string
-  /** Only for links. */
+  /** Classes of the link; other citations have none. */
   linkClassName?: string
   children: ReactNode
 }

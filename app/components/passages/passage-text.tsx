@@ -2,7 +2,7 @@ import type { PassageView } from '../../../contract/views/chat/fragment'
 
 const cellSeparator = ' | '
 const listMarker = /^- /gm
-/** As long as the marker, so that offsets stay the same. */
+/** Bullet as long as the marker, so that offsets stay the same. */
 const bullet = '• '
 
 interface Part {

@@ -14,7 +14,7 @@ export interface ReferenceContent {
   mediaTypes: string[]
   /** Null where the type is no object with fields. */
   fields: Field[] | null
-  /** Of a stream, the data of each event. */
+  /** Type of the content; of a stream, of the data of each event. */
   type: TypeText
   isStream: boolean
 }

@@ -15,7 +15,9 @@ const bytesPerFragment: Record<FileType, number> = {
   xls: 2_000,
   xlsx: 500,
 }
-/** Of a server that has not embedded anything since its start: two cores embed 110 to 250 passages a second. */
+/**
+ * Passages a second of a server that has not embedded anything since its start: two cores embed 110 to 250.
+ */
 const typicalRate = 100
 const minMentionedSeconds = 60
 

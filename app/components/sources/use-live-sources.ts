@@ -10,7 +10,7 @@ import { isBusy } from './progress-line'
 
 /** While sources are busy, the rest of the page is reloaded at most this often. */
 const minReloadMs = 5_000
-/** Before a stream that ended is opened again. */
+/** Time before a stream that ended is opened again. */
 const reconnectMs = 1_000
 const embeddingCounts = ['embedded', 'pending_embeddings', 'indexing']
 
@@ -72,7 +72,7 @@ export function useLiveSources(
   return streamed?.after === loaded ? streamed.sources : loaded
 }
 
-/** Without the counts of embeddings, which change nothing on the rest of the page. */
+/** Returns the sources without the counts of embeddings, which change nothing on the rest of the page. */
 function comparable({ docs }: Paged<SourceView>): string {
   return JSON.stringify(docs, (name, value) => (embeddingCounts.includes(name) ? undefined : value))
 }

@@ -9,7 +9,7 @@ interface PageHeadProps {
   badge?: ReactNode
   description?: ReactNode
   back?: { to: string; label: string }
-  /** On phones: title and badge in two low lines, with this in place of the rest. */
+  /** What phones show in place of the rest, under title and badge in two low lines. */
   compact?: ReactNode
   children?: ReactNode
 }

@@ -2,13 +2,15 @@ import { useEffect, useRef } from 'react'
 
 interface WidgetPreviewProps {
   publicKey: string
-  /** By their name without `data-`. */
+  /** Attributes of the tag by their name without `data-`. */
   attributes: Record<string, string>
   /** Whether the bubble's panel is open from the start. */
   opens?: boolean
 }
 
-/** Between two changes of the attributes, such as letters of a title, that the preview does not follow. */
+/**
+ * Time after a change of the attributes, such as a letter of a title, in which the preview does not follow another one.
+ */
 const settleMs = 250
 
 /** Runs the widget's own script on this page, in a frame of its own: also the bubble, which is fixed to it. */

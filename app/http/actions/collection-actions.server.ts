@@ -35,7 +35,7 @@ export function handleCollectionAction(call: DashboardCall, form: FormData, id: 
   }
 }
 
-/** In the contract, the messages of these two end with a full stop. */
+/** Title of a failure. In the contract, the messages of these two end with a full stop. */
 function failedTo(act: 'create' | 'delete'): FailureTitle {
   return {
     title: `Failed to ${act} collection`,

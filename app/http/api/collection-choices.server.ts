@@ -2,7 +2,7 @@ import type { CollectionChoices } from '../../components/agents/collection-field
 import { listSearchOf } from '../../components/ui/forms/list-search'
 import { type DashboardCall, loadErrors, orMessage } from '../session/dashboard.server'
 
-/** As many as a page of a list can hold. */
+/** Limit of the choices: as many as a page of a list can hold. */
 const maxChoices = 100
 
 /** The collections that an agent can be linked to: the latest, or those that the query searches for. */

@@ -8,7 +8,7 @@ const parameters = { sourceId: 'in', type: 'type', language: 'language' } as con
 
 export interface DashboardSearch {
   query: string
-  /** Only if there is something to search. */
+  /** The search, if there is something to search. */
   input: Pick<SearchInput, 'query' | 'sourceId' | 'type' | 'language'> | null
   /** The filters that apply; '' for none. */
   filters: { source: string; type: string; language: string }

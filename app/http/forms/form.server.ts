@@ -53,7 +53,7 @@ export async function submitForm<Schema extends z.ZodType, Result>(
   }
 }
 
-/** As `failureNotifications`, without the reached limits of a plan: the form itself shows them. */
+/** Returns what `failureNotifications` does, without the reached limits of a plan: the form itself shows them. */
 export function formNotifications(error: unknown, failed: FailureTitle, context: ReportContext): Notification[] {
   const isShown = typeof failed === 'string' || !failed.notifiesLimits
   if (isShown && isAppError(error) && error.code === 'quota_exceeded') return []

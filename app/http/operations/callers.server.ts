@@ -115,7 +115,7 @@ async function actorOfKey({ context, request }: Args, reply: Reply, { isRecheck 
   }
 }
 
-/** Of a private key, only the end is logged. */
+/** Logs a refused key. Of a private key, only the end is logged. */
 function logRefusal(context: AppLoadContext, { code, message }: AppError, key: string, origin: string | null): void {
   if (code === 'unauthenticated') context.logRefusal('A key', message, { key: `…${key.slice(-4)}`, origin })
   else if (code === 'forbidden') context.logRefusal('An origin or address', message, { origin })

@@ -22,7 +22,7 @@ interface Resource {
   match(pathname: string): Params | null
   /** Empty where there is nothing at the path. */
   endpoints: Partial<Record<Method, Endpoint>>
-  /** With those that every resource has. */
+  /** Methods of the path, with those that every resource has. */
   methods: string[]
   acceptsPublicKey: boolean
   isSameOrigin: boolean

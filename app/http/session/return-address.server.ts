@@ -4,7 +4,7 @@ import { paths } from '../../paths'
 
 const maxLength = 4_096
 
-/** Only resolves paths. Nothing is sent to it. */
+/** Base to resolve paths against. Nothing is sent to it. */
 const anyOrigin = 'http://return.invalid'
 
 /**

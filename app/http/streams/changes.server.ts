@@ -1,7 +1,7 @@
 import { statusOf } from '../../../contract/values/error-codes'
 import { isAppError } from '../../../server/errors'
 
-/** Between two polls. */
+/** Time between two polls. */
 const intervalMs = 1_000
 
 /**

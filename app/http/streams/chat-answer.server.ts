@@ -37,7 +37,10 @@ export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise
   throw new AppError('unavailable', 'The answer was stopped.')
 }
 
-/** Not a generator: one that is returned before its first value would never end the answer that it wraps. */
+/**
+ * Returns the events of an answer. Not a generator: one that is returned before its first value would never end the
+ * answer that it wraps.
+ */
 function serverEvents(first: IteratorResult<ChatEvent>, events: AsyncGenerator<ChatEvent>): AsyncIterable<ServerEvent> {
   let pending: IteratorResult<ChatEvent> | null = first
   return {

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 
 export interface ServerEvent {
-  /** Without it, clients get a `message`. */
+  /** Name of the event. Clients get a `message` without one. */
   event?: string
   /** Sent as JSON. */
   data: unknown
@@ -16,7 +16,7 @@ export class RawData {
   }
 }
 
-/** Between two comments that keep proxies from closing a silent stream. */
+/** Time between two comments that keep proxies from closing a silent stream. */
 const heartbeatMs = 15_000
 
 /**

@@ -119,7 +119,7 @@ function Welcome({ mayAdd }: { mayAdd: boolean }) {
   )
 }
 
-/** In UTC, as the monthly meters. */
+/** Returns the start of the next month in UTC, as the monthly meters count. */
 function startOfNextMonth(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
 }

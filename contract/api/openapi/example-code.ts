@@ -64,7 +64,7 @@ function pathOf({ path }: Operation, as: '$' | 'template'): string {
   })
 }
 
-/** In double quotes where there is a variable. */
+/** Quotes a text: in double quotes where there is a variable. */
 function quoted(text: string): string {
   return text.includes('$') ? `"${text}"` : `'${text}'`
 }

@@ -13,7 +13,7 @@ const edgeWords = 4
 /** Characters of a link, where a script has no spaces between words. */
 const maxEdgeLength = 60
 const enoughWords = 4
-/** Not the underscores of a name such as snake_case or __init__. */
+/** Marks of emphasis, but not the underscores of a name such as snake_case or __init__. */
 const emphasis = /(^|[^\p{L}\p{N}*])(\*{1,3})(?=\S)(.*?\S)\2(?![\p{L}\p{N}*])/gu
 const ellipses = /^… | …$/g
 

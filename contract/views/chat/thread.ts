@@ -72,7 +72,7 @@ export type ThreadView = z.infer<typeof threadViewSchema>
 
 /** A thread in a list. */
 export const listedThreadViewSchema = threadViewSchema.omit({ messages: true }).extend({
-  /** Of its last answer that has one. */
+  /** Verdict of its last answer that has one. */
   verdict: z.enum(verdicts).nullable(),
   /** A visitor's last opinion of an answer; null without one. */
   feedback: z.enum(['up', 'down']).nullable(),

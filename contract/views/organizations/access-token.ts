@@ -11,7 +11,7 @@ export interface AccessTokenView {
   created_at: string
   expires_at: string
   is_expired: boolean
-  /** To the minute; null if it was never used. */
+  /** Time of the last use, to the minute; null if it was never used. */
   last_used_at: string | null
 }
 

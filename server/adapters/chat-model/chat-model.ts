@@ -61,7 +61,7 @@ const protocols: Record<Provider, Protocol> = {
 
 export interface ChatModelOptions {
   provider: Provider
-  /** From the operator's configuration; defaults to the provider's public API. */
+  /** Base address from the operator's configuration; defaults to the provider's public API. */
   baseUrl?: string | null
   times?: Partial<ProviderTimes>
 }

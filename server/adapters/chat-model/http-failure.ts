@@ -4,7 +4,7 @@ interface Reply {
   code?: string | null
   /** The provider's own sentence. */
   detail?: string
-  /** From Retry-After. */
+  /** Milliseconds from Retry-After. */
   retryAfterMs?: number | null
 }
 
@@ -25,7 +25,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** No response, or none that the protocol allows. */
+/** Error of a request without a response, or with none that the protocol allows. */
 export class ConnectionFailure extends Error {
   override readonly name = 'ConnectionFailure'
   constructor(

@@ -1,9 +1,9 @@
 export interface StreamTimeouts {
-  /** From the request to the first text or reasoning. */
+  /** Limit from the request to the first text or reasoning. */
   firstTokenMs: number
-  /** Between two chunks. */
+  /** Limit between two chunks. */
   idleMs: number
-  /** From the chunk that ends the answer to the end of the stream. */
+  /** Limit from the chunk that ends the answer to the end of the stream. */
   afterStopMs: number
   /** The complete answer, retries included. */
   totalMs: number

@@ -26,9 +26,9 @@ export interface LimitedProcess {
 
 const memoryCheckMs = 250
 const mebibyte = 1024 * 1024
-/** From version 13 (Node 24) on, V8 maps the range of its compiled code writable, so that it counts as data. */
+/** Range that V8 maps writable for its compiled code from version 13 (Node 24) on, so that it counts as data. */
 const codeRangeBytes = Number.parseInt(process.versions.v8, 10) < 13 ? 0 : 512 * mebibyte
-/** On top of the resident limit: memory that the runtime reserves, and growth between two checks. */
+/** Memory on top of the resident limit: what the runtime reserves, and growth between two checks. */
 const reservedBytes = codeRangeBytes + 256 * mebibyte
 const niceness = 10
 /** Characters of stderr that are kept, and after which stderr is closed. */

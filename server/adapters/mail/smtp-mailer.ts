@@ -10,7 +10,7 @@ interface SmtpMailerOptions {
 }
 
 const connectTimeoutMs = 10_000
-/** Without any data from the server. */
+/** Limit without any data from the server. */
 const idleTimeoutMs = 30_000
 
 /**

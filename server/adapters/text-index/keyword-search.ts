@@ -116,7 +116,7 @@ function withoutParts(terms: CountedTerm[], identifiers: CountedTerm[]): Counted
   return terms.filter(({ term }) => !(term.kind === 'word' && term.word.length === 1 && parts.has(term.word)))
 }
 
-/** By part, the identifiers that occur written as one word. */
+/** Returns, by part, the identifiers that occur written as one word. */
 function expandJoinedIdentifiers(prefix: string, identifiers: CountedTerm[]): Map<string, QueryExpansion> {
   const expansions = new Map<string, QueryExpansion>()
   for (const { term, matches } of identifiers) {

@@ -16,7 +16,7 @@ export interface QueryPlan {
   ignored: CountedTerm[]
 }
 
-/** In a collection with fewer fragments, terms cost little to count, which leaves time to rank more. */
+/** Fragments of a collection below which terms cost little to count, which leaves time to rank more. */
 const smallCollection = 50_000
 /** Postings read to see which of the best hits contain common terms: 30 of them cost about a microsecond. */
 const maxReadPostings = 100_000

@@ -51,7 +51,7 @@ export interface ThreadPoolOptions {
   thread: string
   data: Record<string, unknown>
   size: number
-  /** Of the heap of each thread. */
+  /** Limits of the heap of each thread. */
   resourceLimits?: ResourceLimits
   /** A thread that is idle for this time ends, and is started again on demand. If omitted, threads never end. */
   idleMs?: number

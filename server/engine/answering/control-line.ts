@@ -6,7 +6,7 @@ export interface ControlLine {
   end: number
 }
 
-/** Without spaces, hyphens and underscores. */
+/** Verdicts by their words, without spaces, hyphens and underscores. */
 const verdicts: Record<string, Verdict> = {
   '<<answered>>': 'answered',
   '<<partly>>': 'partly',

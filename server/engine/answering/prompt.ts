@@ -12,7 +12,7 @@ export interface Turn {
   content: string
 }
 
-/** In characters; an English token has about four. */
+/** Sizes of the parts of a prompt, in characters; an English token has about four. */
 export interface PromptBudget {
   /** All fragments, including titles, headings and addresses. */
   fragments: number

@@ -67,7 +67,10 @@ function utf16Encoding(body: Uint8Array): string | null {
   return even > odd ? 'utf-16be' : 'utf-16le'
 }
 
-/** With `isDeclared`, tolerates one stray byte, and text whose non-ASCII characters are mostly valid. */
+/**
+ * Whether a body is UTF-8. With `isDeclared`, tolerates one stray byte, and text whose non-ASCII characters are mostly
+ * valid.
+ */
 function isUtf8(body: Uint8Array, isDeclared: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(body)

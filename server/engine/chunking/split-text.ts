@@ -82,7 +82,7 @@ function* windowsOf(text: string): Generator<string> {
   yield text.slice(start)
 }
 
-/** Only the last one: creating a segmenter costs more than using it, and most sites have one language. */
+/** The last segmenter: creating one costs more than using it, and most sites have one language. */
 let cached: { language: string; segmenter: Intl.Segmenter } | null = null
 
 function segmenterOf(language: string): Intl.Segmenter {

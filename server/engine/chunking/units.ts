@@ -18,7 +18,7 @@ export interface TokenRange {
 
 export type TextBlock = Exclude<Block, { kind: 'heading' }>
 
-/** In characters. Longer texts are rarely counted twice. */
+/** Maximum length of a text whose tokens are cached, in characters. Longer texts are rarely counted twice. */
 const maxCachedLength = 300
 const maxCachedTexts = 5_000
 /** Maximum average length of a token, in characters. Models count an unknown word of any length as one token. */

@@ -9,7 +9,7 @@ export interface FileFacts {
    * `readDocument` detects it from the text.
    */
   language: string
-  /** By the file's metadata, in milliseconds since 1970; null without one. */
+  /** Time of publication by the file's metadata, in milliseconds since 1970; null without one. */
   publishedAt: number | null
   modifiedAt: number | null
 }

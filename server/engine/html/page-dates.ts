@@ -2,7 +2,7 @@ import { attributeOf } from './dom/element'
 import type { ParsedPage } from './dom/parse'
 import { isRecord } from './is-record'
 
-/** In milliseconds since 1970; null if the page does not say. */
+/** Dates of a page in milliseconds since 1970; null if the page does not say. */
 export interface PageDates {
   publishedAt: number | null
   modifiedAt: number | null

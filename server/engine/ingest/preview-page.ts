@@ -4,9 +4,9 @@ import type { FetchPageDeps, PageRequest } from '../crawl/fetch/page-request'
 import type { ExtractedPage, Extractor } from '../ports/extractor'
 
 export interface PagePreviewResult {
-  /** With the selectors. */
+  /** Result with the selectors applied. */
   outcome: PageOutcome
-  /** Without selectors; null where no page was extracted. */
+  /** Result without selectors; null where no page was extracted. */
   original: ExtractedPage | null
 }
 

@@ -37,10 +37,10 @@ export interface PageFacts {
   language: string
   /** Absolute; null if the page has none. */
   canonical: string | null
-  /** From the robots meta elements. */
+  /** Whether the robots meta elements say noindex. */
   noindex: boolean
   nofollow: boolean
-  /** From when on the page must not be indexed (unavailable_after), in milliseconds since 1970; null without one. */
+  /** Time from which the page must not be indexed (unavailable_after), in milliseconds since 1970; null without one. */
   unavailableAfter: number | null
   /** What the page shows instead of content; null for a regular page. */
   interstitial: Interstitial | null
@@ -48,7 +48,7 @@ export interface PageFacts {
   forward: string | null
   /** Where the text was found; 'data' is structured data, hydration state, or a feed or llms.txt of the site. */
   textFrom: 'page' | 'noscript' | 'data'
-  /** By the page's own metadata, in milliseconds since 1970; null without one. */
+  /** Time of publication by the page's own metadata, in milliseconds since 1970; null without one. */
   publishedAt: number | null
   modifiedAt: number | null
 }
@@ -98,12 +98,12 @@ export interface Fragment {
 }
 
 export interface ExtractionRequest {
-  /** After redirects; normalized. */
+  /** URL after redirects; normalized. */
   url: string
   body: Uint8Array
   /** The header as sent. */
   contentType: string
-  /** From Content-Language, for a page that declares no language; BCP 47, lower case, or ''. */
+  /** Language from Content-Language, for a page that declares none; BCP 47, lower case, or ''. */
   headerLanguage?: string
   /** For a page whose language is neither declared nor detected. */
   fallbackLanguage?: string
@@ -111,7 +111,7 @@ export interface ExtractionRequest {
   linkSite: string | null
   /** CSS selectors of the content, and of what to remove from it. */
   selectors?: { include: readonly string[]; exclude: readonly string[] }
-  /** Without it, the fragments contain the site's boilerplate. */
+  /** Boilerplate of the site; without it, the fragments contain it. */
   boilerplate?: Boilerplate
 }
 

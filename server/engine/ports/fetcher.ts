@@ -38,7 +38,7 @@ export type FetchRefusal =
 
 export interface FetchedBody {
   kind: 'fetched'
-  /** After all redirects. */
+  /** URL after all redirects. */
   url: string
   status: number
   /** Lower-case names; a repeated header is joined with ', '. */
@@ -47,7 +47,7 @@ export interface FetchedBody {
   body: Uint8Array
   /** URLs that redirected to `url`, in order. */
   redirectedFrom: string[]
-  /** From the first byte sent to the last byte read, in milliseconds. */
+  /** Milliseconds from the first byte sent to the last byte read. */
   tookMs: number
 }
 

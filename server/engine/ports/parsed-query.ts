@@ -1,6 +1,6 @@
 /** A query as keyword search, fusion and ranking read it. */
 export interface ParsedQuery {
-  /** As it was typed. */
+  /** The query as it was typed. */
   text: string
   /** Lower case, each once, in the order of the query. Without stop words, unless the query is about them. */
   words: string[]

@@ -46,7 +46,7 @@ export interface QueryExpansion {
 export interface KeywordHits {
   /** Best first. */
   hits: KeyScore[]
-  /** By folded query word. */
+  /** Expansions by folded query word. */
   expansions: ReadonlyMap<string, QueryExpansion>
 }
 

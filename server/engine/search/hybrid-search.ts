@@ -67,7 +67,7 @@ export interface SearchResult<Fragment> {
   correctedQuery: string
   /** The embedding of the corrected query; null without an embedder. */
   vector: Float32Array | null
-  /** Only if requested. */
+  /** Explanation, if it was requested. */
   explanation?: Explanation<Fragment>
   /** Why the search used keywords only although there is an embedder. */
   embeddingError?: unknown

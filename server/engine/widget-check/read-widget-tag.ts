@@ -5,7 +5,7 @@ import { type Policy, parsePolicies } from './content-security-policy'
 
 /** A page as its server sent it. */
 export interface SentPage {
-  /** After all redirects. */
+  /** URL after all redirects. */
   url: string
   /** Lower-case names; a repeated header is joined with ', '. */
   headers: Record<string, string>

@@ -115,7 +115,7 @@ function othersThan({ id, userId }: { id: string; userId: string }) {
   return and(eq(sessionTable.userId, userId), ne(sessionTable.id, id))
 }
 
-/** Also ends the sessions of the embedded provider, which would sign the browser in again without a password. */
+/** Ends sessions, also those of the embedded provider, which would sign the browser in again without a password. */
 async function endSessions(tx: Transaction, which: ReturnType<typeof and>): Promise<number> {
   const ended = await tx
     .select({ id: sessionTable.id, providerSession: sessionTable.providerSession })

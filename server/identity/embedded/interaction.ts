@@ -134,7 +134,7 @@ export function createInteraction(deps: Deps): Router {
   )
   return router
 
-  /** Without the e-mail address: it may be a password that was typed into the wrong field. */
+  /** Logs a refused sign-in without the e-mail address: it may be a password that was typed into the wrong field. */
   function logRefusal(request: Request, response: Response, reason: string): void {
     const address = storedIp(request.ip ?? null, deps.visitorIp)
     deps.log.info({ requestId: response.locals.requestId, reason, address }, 'A sign-in was refused.')
@@ -144,7 +144,7 @@ export function createInteraction(deps: Deps): Router {
     return offerSignUp(readCookie(request.get('cookie'), linkCookie))
   }
 
-  /** With a mail server, an open sign-up begins with an e-mail to the address. */
+  /** Whether an open sign-up begins with an e-mail to the address, as it does with a mail server. */
   function startsWithMail(offer: SignUpOffer): boolean {
     return mailedLinks.isConfigured && offer.kind === 'offered' && offer.link === null
   }

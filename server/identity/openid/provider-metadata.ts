@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets'
 
 /** What the relying party uses of a provider's metadata. */
 export interface ProviderMetadata {
-  /** As in the `iss` claim of its tokens. */
+  /** Issuer as in the `iss` claim of its tokens. */
   issuer: string
   authorizationEndpoint: string
   tokenEndpoint: string

@@ -4,7 +4,9 @@ import { isAppError } from '../../errors'
 /** Authenticates the caller of a stream again. Throws unauthenticated once the session, the token or the key has ended. */
 export type Reauthenticate = () => Promise<Actor>
 
-/** Between two checks. They read the database, which also shows what another process, as the command line, changed. */
+/**
+ * Time between two checks. They read the database, which also shows what another process, as the command line, changed.
+ */
 const intervalMs = 2_000
 
 const revocationCodes: readonly string[] = ['unauthenticated', 'forbidden', 'not_found']

@@ -13,7 +13,7 @@ export interface HealthDeps {
   db: Database
   machine(): Promise<MachineState>
   embedding: { state(): EmbeddingState }
-  /** To whom the configuration lets this server speak, and why. */
+  /** Destinations that the configuration lets this server speak to, and why. */
   outbound: HealthView['outbound']
 }
 

@@ -5,7 +5,7 @@ export interface AgentFacts {
   isArchived: boolean
   isDisabled: boolean
   hasCollection: boolean
-  /** Of its collection. */
+  /** Whether its collection has sources. */
   hasSources: boolean
   hasFragments: boolean
   /** Whether it knows a provider, a model and a key. */

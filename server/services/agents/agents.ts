@@ -251,7 +251,7 @@ function archivedSince({ archivedAt }: AgentRow, archived: boolean | undefined):
   return archived ? (archivedAt ?? new Date()) : null
 }
 
-/** By the word that people read; agents of one status keep their order. */
+/** Sorts by the word that people read; agents of one status keep their order. */
 function byStatus(views: AgentView[], descending: boolean): AgentView[] {
   const direction = descending ? -1 : 1
   const label = ({ status }: AgentView) => agentStatusLabels[status]

@@ -138,7 +138,7 @@ export function createCatalog({ db, ...deps }: CatalogDeps) {
     return new Map(views.flat().map(({ id, status }) => [id, agentStatusLabels[status]]))
   }
 
-  /** With a key the collection of its agent. */
+  /** Returns the condition for the collections that an actor reaches; with a key, the collection of its agent. */
   function collectionsOf(actor: Actor): SQL | undefined {
     const ofAgent = db.read.select({ id: agents.collectionId }).from(agents).where(agentsOf(actor))
     const reached =

@@ -21,7 +21,7 @@ import {
 } from './backup-parts'
 
 export interface RestoreReport {
-  /** From the manifest of the archive. */
+  /** Version from the manifest of the archive. */
   version: string
   created_at: string
   /** Whether the next start migrates the database. */

@@ -56,7 +56,7 @@ export interface Exchange {
   isCountedDaily: boolean
   /** Whether it counts toward the visitors' share of the organization's messages. */
   isByVisitor: boolean
-  /** Of the visitor who began the thread with a key, for later calls about it; null for others. */
+  /** Token of the visitor who began the thread with a key, for later calls about it; null for others. */
   visitorToken: string | null
   /** Oldest first, without the question, and without messages that have no text. */
   history: Turn[]

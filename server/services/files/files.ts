@@ -30,7 +30,7 @@ export interface StagedFile {
 
 export interface StoredFile {
   id: string
-  /** In the file system. */
+  /** Path in the file system. */
   path: string
   name: string
   type: FileType

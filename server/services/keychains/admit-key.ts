@@ -18,7 +18,7 @@ export interface KeyCall {
   ip: string
   /** Whether a page of this server calls, which every public key accepts: previews work without a setting. */
   isOwnPage?: boolean
-  /** Of a request that was counted before, such as one with an open stream. */
+  /** Whether the request was counted before, such as one with an open stream. */
   isRecheck?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface KeyAdmission {
   refund(): void
 }
 
-/** Of a public key's requests a minute. */
+/** Share of a public key's requests a minute that one network may send. */
 const maxShareOfNetwork = 1 / 4
 
 export type AdmitKey = (call: KeyCall) => Promise<KeyAdmission>

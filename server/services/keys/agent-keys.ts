@@ -6,7 +6,7 @@ import { agents } from '../../../db/schema/agents'
 import { organizations } from '../../../db/schema/organizations'
 import type { Sealer } from '../../sealing'
 
-/** Of the server's configuration: null without one, `apiKey` null if the provider's server needs none. */
+/** Keys of the server's configuration: null without one, `apiKey` null if the provider's server needs none. */
 export type ServerKeys = Record<Provider, { apiKey: string | null } | null>
 
 export interface AgentKey {

@@ -55,7 +55,7 @@ export function verificationLetter({ site, link }: { site: string; link: string 
   }
 }
 
-/** To the new address of an account. */
+/** Letter to the new address of an account. */
 export function emailChangeLetter({ site, link }: { site: string; link: string }): Letter {
   return {
     subject: `Confirm your new e-mail address for ${productName}`,
@@ -67,7 +67,7 @@ export function emailChangeLetter({ site, link }: { site: string; link: string }
   }
 }
 
-/** To the former address of an account. */
+/** Letter to the former address of an account. */
 export function emailChangedLetter({ site, email }: { site: string; email: string }): Letter {
   return {
     subject: `Your e-mail address for ${productName} was changed`,

@@ -145,7 +145,7 @@ export function createOverview({ db, agents, sources: sourceService, embedding, 
     return row?.many ?? 0
   }
 
-  /** By collection, for which an index exists. */
+  /** Counts by collection, for which an index exists. */
   async function countPendingEmbeddings(organizationId: string): Promise<number> {
     const [row] = await db.read
       .select({ many: count() })

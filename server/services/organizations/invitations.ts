@@ -29,7 +29,7 @@ interface Deps {
 }
 
 const lifetimeMs = 7 * 24 * 3_600_000
-/** Of one organization. */
+/** Maximum pending invitations of one organization. */
 const maxPending = 100
 
 /** Links that make one person a member of an organization; `identity` accepts them. */

@@ -41,7 +41,7 @@ interface PreviewReader {
 
 /** Shows what a source would index and what not, and why, without storing anything. Throws before the first event. */
 export function createSourcePreviews({ db, organizations, sealer, turns, preview: previewSite }: Deps) {
-  /** Of a new source. */
+  /** Previews a new source. */
   async function preview(
     actor: Actor,
     { organizationId, collectionId }: PreviewTarget,
@@ -70,7 +70,7 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
     )
   }
 
-  /** Of a stored source with other options; omitted options and credentials are the stored ones. */
+  /** Previews a stored source with other options; omitted options and credentials are the stored ones. */
   async function previewEdit(
     actor: Actor,
     ref: SourceRef,

@@ -11,7 +11,7 @@ import type { AddressKeys } from '../fragments/fragments'
 export interface SourceBoilerplate {
   /** Hashes of the content blocks on most pages. */
   repeated: ReadonlySet<string>
-  /** By address, the hashes of the blocks that it keeps for the source. */
+  /** Hashes, by address, of the blocks that it keeps for the source. */
   retained: ReadonlyMap<string, ReadonlySet<string>>
   /** The address nearest to the start; null without one. */
   entryPageId: string | null

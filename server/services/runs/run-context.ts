@@ -18,7 +18,7 @@ export interface RunContext {
   /** Whether discovery is over and the run only fetches. */
   isDiscovered: boolean
   source: SourceRow
-  /** Of the source, as the last run detected it. */
+  /** Boilerplate of the source, as the last run detected it. */
   boilerplate: SourceBoilerplate
   /** Its writes throw RunTaken once another process has taken the run. */
   db: Database
@@ -28,9 +28,9 @@ export interface DiscoveredAddress {
   url: string
   depth: number
   discoveredFrom: string
-  /** From the sitemap, as in the file. */
+  /** Text of `lastmod` in the sitemap, as in the file. */
   lastModified?: string | null
-  /** From the sitemap or the linking page; BCP 47, lower case. */
+  /** Language from the sitemap or the linking page; BCP 47, lower case. */
   language?: string | null
   /** Why the crawler does not follow it; null and undefined leave the decision to the source's rules. */
   exclusion?: ReasonCode | null

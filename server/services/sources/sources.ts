@@ -43,7 +43,7 @@ interface Deps {
 }
 
 const sortColumns = { name: lower(sources.name), status: sources.status, refreshed_at: sources.refreshedAt }
-/** Of a source with a run in progress. */
+/** Statuses of a source with a run in progress. */
 const busyStatuses: SourceRow['status'][] = ['processing', 'crawling']
 const newestFirst = [desc(sources.createdAt), desc(sources.id)]
 
@@ -205,7 +205,7 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
     return view(await findSource(db.read, ref))
   }
 
-  /** In batches, so that no statement is long. */
+  /** Clears validators in batches, so that no statement is long. */
   async function clearValidators(sourceId: string): Promise<void> {
     const known = and(
       eq(addresses.sourceId, sourceId),

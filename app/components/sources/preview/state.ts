@@ -5,10 +5,10 @@ export type PreviewAddress = Extract<PreviewEvent, { kind: 'address' }>
 /** What is known from the events of a preview so far. */
 export interface PreviewState {
   phase: 'running' | 'stopped' | 'ended' | 'failed'
-  /** At most `maxListedAddresses` of each; the summary counts all. */
+  /** Included addresses, at most `maxListedAddresses`; the summary counts all. */
   in: PreviewAddress[]
   out: PreviewAddress[]
-  /** On other sites, which the summary does not count. */
+  /** Addresses on other sites, which the summary does not count. */
   elsewhere: PreviewAddress[]
   summary: PreviewSummary | null
   /** Why the preview is incomplete. */

@@ -7,7 +7,7 @@ import { followRedirect } from '../../ui/browser/session'
 import { readProblem } from '../read-problem'
 import { applyEvents, initialPreview, type PreviewState } from './state'
 
-/** Between two renderings of the events that have arrived. */
+/** Time between two renderings of the events that have arrived. */
 const renderIntervalMs = 150
 const unexpected = 'The preview was interrupted. Try again.'
 

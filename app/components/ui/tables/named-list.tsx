@@ -22,7 +22,7 @@ interface NamedRow {
 }
 
 interface NamedListProps<Row extends NamedRow> {
-  /** Of the page. */
+  /** Title of the page. */
   title: string
   icon: LucideIcon
   rows: Paged<Row>
@@ -34,7 +34,7 @@ interface NamedListProps<Row extends NamedRow> {
   /** The column between name and time. */
   column: Column
   cell(row: Row): ReactNode
-  /** Beside the name. */
+  /** Shown beside the name. */
   badge?(row: Row): ReactNode
   pathOf(id: string): string
   /** Why links to edit and delete are disabled. */

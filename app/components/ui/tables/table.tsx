@@ -111,7 +111,10 @@ interface CellProps {
   number?: boolean
   /** For a column that is `extra`. */
   extra?: boolean
-  /** On a card: not shown, or on a line of its own. Others share the second line, of which there are at most two. */
+  /**
+   * How a card shows the cell: not at all, or on a line of its own. Others share the second line, of which there are at
+   * most two.
+   */
   card?: 'hidden' | 'line'
   className?: string
 }
@@ -131,7 +134,7 @@ interface NameCellProps {
   to?: string
   /** The second line. A string is cut in the middle. */
   detail?: ReactNode
-  /** After the name. */
+  /** Shown after the name. */
   badge?: ReactNode
 }
 

@@ -4,9 +4,9 @@ import { createOpenAiClient } from './openai-client'
 import { type ProtocolRequest, type StreamPart, temperature } from './protocol'
 
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & {
-  /** Of DeepSeek and vLLM. */
+  /** Reasoning of DeepSeek and vLLM. */
   reasoning_content?: string | null
-  /** Of Ollama and OpenRouter. */
+  /** Reasoning of Ollama and OpenRouter. */
   reasoning?: string | null
 }
 

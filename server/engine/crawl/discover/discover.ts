@@ -24,7 +24,7 @@ export interface DiscoveryRequest {
 
 const itemsPerYield = 500
 
-/** Only a domain is crawled by its links: a URL is one page, a sitemap lists its pages. */
+/** Whether a source is crawled by its links, as only a domain is: a URL is one page, a sitemap lists its pages. */
 export function followsLinks(type: CrawlType | 'file'): boolean {
   return type === 'domain'
 }

@@ -89,7 +89,7 @@ const truncationText = {
   levels: `The sitemap indexes are nested more than ${indexDepth} levels deep; deeper ones were skipped.`,
 }
 
-/** Not normalized: every parameter of a sitemap's URL may matter. */
+/** Resolves the URL of a sitemap without normalizing it: every parameter may matter. */
 function fileUrl(address: string, base: string): string {
   const url = new URL(address.trim(), base)
   url.hash = ''

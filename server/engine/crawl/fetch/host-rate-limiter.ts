@@ -44,10 +44,10 @@ interface Waiter {
 
 interface Host {
   isBusy: boolean
-  /** In the order of arrival. */
+  /** Waiting tasks in the order of arrival. */
   waiters: Set<Waiter>
   timer: NodeJS.Timeout | null
-  /** From robots.txt, by origin. */
+  /** Crawl delays from robots.txt, by origin. */
   crawlDelays: Map<string, number>
   endedAt: number
   /** When the next task may start. */

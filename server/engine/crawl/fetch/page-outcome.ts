@@ -41,7 +41,7 @@ export interface FetchedDocument extends Validators {
   httpStatus: number
   contentType: string
   bytes: number
-  /** As of a page. */
+  /** Time at which the file asks to leave the index, as of a page. */
   unavailableAfter: number | null
 }
 
@@ -56,7 +56,7 @@ export interface MovedPage extends Validators {
   reason: 'redirected' | 'feed'
   /** Normalized and allowed by robots.txt; null for a feed, which all of `links` replace. */
   to: string | null
-  /** Of the page itself, not of `to`. */
+  /** Status of the page itself, not of `to`. */
   httpStatus: number
   links: string[]
 }

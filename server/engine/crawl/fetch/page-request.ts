@@ -16,7 +16,7 @@ export interface FetchPageDeps extends PoliteFetchDeps {
 
 export interface PageRequest {
   url: string
-  /** From the last fetch, for a conditional request. */
+  /** Validator from the last fetch, for a conditional request. */
   etag?: string | null
   lastModified?: string | null
   /** Whether to collect the page's links within the site. */

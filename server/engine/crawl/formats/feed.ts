@@ -10,7 +10,7 @@ export interface FeedEntry {
   content: string
 }
 
-/** In characters. Feeds list the newest entries first. */
+/** Maximum length of a feed, in characters. Feeds list the newest entries first. */
 const maxFeedLength = 1024 * 1024
 const maxXmlErrors = 200
 const maxTitleLength = 300

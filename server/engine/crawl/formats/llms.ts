@@ -1,7 +1,7 @@
 import { crawlLimits } from '../../limits'
 import { normalizeAddress } from '../urls/urls'
 
-/** In characters. An llms.txt is a table of contents. */
+/** Maximum length of an llms.txt, in characters. It is a table of contents. */
 const maxTextLength = 1024 * 1024
 
 /**

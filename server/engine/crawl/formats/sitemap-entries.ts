@@ -4,9 +4,9 @@ import { crawlLimits } from '../../limits'
 
 export interface SitemapEntry {
   address: string
-  /** As in the file: a date or date and time of ISO 8601. */
+  /** The text of `lastmod`: a date or date and time of ISO 8601. */
   lastModified: string | null
-  /** From hreflang; BCP 47, lower case; null without one. */
+  /** Language from hreflang; BCP 47, lower case; null without one. */
   language: string | null
 }
 
@@ -90,7 +90,7 @@ export function createEntryReader() {
     else fail()
   }
 
-  /** Only an entry beyond the limit truncates the file. */
+  /** Adds an entry. Only an entry beyond the limit truncates the file. */
   function add(sitemapEntry: SitemapEntry): void {
     if (entries.length < crawlLimits.sitemap.addresses) entries.push(sitemapEntry)
     else truncated = done = true

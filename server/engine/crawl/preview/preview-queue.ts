@@ -17,7 +17,7 @@ export interface Candidate {
 export interface PreviewQueue {
   /** `exclusion`: why the address is excluded, if the caller knows. */
   add(url: string, depth: number, exclusion?: Exclusion): Promise<void>
-  /** Without another candidate, records those beyond the limit. */
+  /** Returns the next candidate. Without one, records those beyond the limit. */
   next(): Candidate | undefined
   /** Removes the candidate of this URL before its turn. */
   takeOut(url: string): Candidate | undefined
@@ -26,7 +26,7 @@ export interface PreviewQueue {
   /** Records a candidate that is not fetched. */
   skip(candidate: Candidate): void
   waiting(): number
-  /** No more addresses are added. */
+  /** Whether no more addresses are added. */
   isFull(): boolean
   /** Whether the site has more than the preview shows. */
   isTruncated(): boolean

@@ -111,7 +111,7 @@ export function createPreviewReader({
     }
   }
 
-  /** As in a run, the language and the URLs decide which of several pages with the same text is included. */
+  /** Decides which of several pages with the same text is included: by language and URL, as in a run. */
   async function duplicateExclusion(page: FetchedPage, candidate: Candidate): Promise<Exclusion | null> {
     const owner = owners.get(page.textHash)
     const { language } = page.document
@@ -125,7 +125,7 @@ export function createPreviewReader({
     return null
   }
 
-  /** Of the page that the source starts with, else of the text itself. */
+  /** Returns the language of the page that the source starts with, else of the text itself. */
   async function mainLanguage({ fragments }: FetchedPage): Promise<string> {
     const started = await startLanguage(request, async (url) => {
       const [language, movedTo] = [languages.get(url) ?? null, targets.get(url) ?? null]

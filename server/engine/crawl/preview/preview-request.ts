@@ -4,7 +4,7 @@ import type { CrawlType } from '../discover/discover'
 export interface PreviewRequest {
   type: CrawlType
   url: string
-  /** As of `AdmissionRules`. */
+  /** Start path as of `AdmissionRules`. */
   startPath: string | null
   include: string[]
   exclude: string[]

@@ -13,7 +13,7 @@ export interface CrawlerTrapDetector {
 interface ChainedPage {
   url: string
   discoveredFrom: string | null
-  /** Of its fragments. */
+  /** Texts of its fragments. */
   texts: readonly string[]
 }
 

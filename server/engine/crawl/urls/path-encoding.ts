@@ -14,7 +14,7 @@ export function normalizePath(path: string): string {
   return needsEscape.test(path) ? escapeRest(unescapeChars(path, /[\w.~-]/)) : path
 }
 
-/** As `normalizePath`, but keeps escaped letters and digits, and characters outside of ASCII. */
+/** Normalizes a path as `normalizePath`, but keeps escaped letters and digits, and characters outside of ASCII. */
 export function literalPath(path: string): string {
   return path.includes('%') ? unescapeChars(path, /[._~-]/) : path
 }

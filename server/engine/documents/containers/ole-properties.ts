@@ -3,7 +3,7 @@ import { decodeAs } from '../../charset/decoders'
 /** Document properties of an OLE file ([MS-OLEPS]). */
 export interface OleProperties {
   title: string
-  /** In milliseconds since 1970. */
+  /** Time of creation, in milliseconds since 1970. */
   created: number | null
   modified: number | null
 }

@@ -5,9 +5,9 @@ import { UnreadableFile } from '../format/unreadable-file'
 import { createLocalNames, createPrefixedNames } from './xml-names'
 
 export interface XmlElement {
-  /** As the mode resolves it. */
+  /** Name as the mode resolves it. */
   name: string
-  /** As written in the file. */
+  /** Attributes as written in the file. */
   attributes: Record<string, string>
 }
 
@@ -63,7 +63,7 @@ export function attributeOf({ attributes }: XmlElement, name: string): string | 
   return prefixed === undefined ? undefined : attributes[prefixed]
 }
 
-/** As `streamXml`, but the caller writes the chunks. */
+/** Creates a reader as of `streamXml`, to which the caller writes the chunks. */
 export function createXmlReader(handler: XmlHandler, mode: XmlMode) {
   const { depth: maxDepth, tagCharacters } = fileLimits.xml
   const parser = sax.parser(true, { position: false })

@@ -14,7 +14,7 @@ import { readRoles } from './content/structure-tags'
 import { loadFonts, mapCharacters, type PdfFonts } from './fonts/fonts'
 
 export interface PdfPage {
-  /** From 1. */
+  /** Number of the page, from 1. */
   number: number
   spans: PdfSpan[]
   /** Two opposite corners of the visible area. */

@@ -17,9 +17,9 @@ export const termLevel = 7
 
 /** Letters of a block that are link text. */
 interface LinkLetters {
-  /** Of links to any page. */
+  /** Characters of links to any page. */
   all: number
-  /** Of links to other pages. */
+  /** Characters of links to other pages. */
   away: number
 }
 

@@ -82,7 +82,7 @@ function isShortLine({ kind, text }: Block): boolean {
   )
 }
 
-/** Of a long text, only the lines with a contact. */
+/** Returns the block; of a long text, only the lines with a contact. */
 function excerptsOf(block: Block, heading: string): Block[] {
   if (block.text.length <= maxBlockLength) return [block]
   const lines = block.text.split('\n').flatMap((line) => (line.length > excerptLength ? sentencesOf(line) : [line]))

@@ -4,7 +4,7 @@ export type ContactLabels = Record<ContactKind | 'contact', string>
 
 const names = ['contact', 'telephone', 'mail', 'address', 'hours'] as const
 
-/** By language: contact, telephone, e-mail, address, opening hours. */
+/** Labels by language: contact, telephone, e-mail, address, opening hours. */
 const labels: Record<string, string> = {
   en: 'Contact|Telephone|E-mail|Address|Opening hours',
   de: 'Kontakt|Telefon|E-Mail|Adresse|Öffnungszeiten',

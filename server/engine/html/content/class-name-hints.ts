@@ -59,7 +59,7 @@ const parts: Partial<Record<keyof typeof hint, string>> = {
   meta: 'meta* info infos date time author footer tags categories',
 }
 
-/** With these subjects, a meta line is the text: when and where it is. */
+/** Subjects with which a meta line is the text: when and where it is. */
 const subjects = new Set('event events recipe product job venue contact opening tour course'.split(' '))
 
 const exactWords = new Map<string, number>()

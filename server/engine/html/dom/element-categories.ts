@@ -6,7 +6,7 @@ export const category = {
   dropped: 2,
   /** Void elements: they never have content. */
   void: 4,
-  /** Only styles text; may be closed in any order. */
+  /** Elements that only style text; may be closed in any order. */
   formatting: 8,
   /** Closes an open paragraph. */
   block: 16,
@@ -30,7 +30,10 @@ export const category = {
   /** Typical of documentation: code, terms. */
   documentation: 262144,
   image: 131072,
-  /** Not in the HTML standard. Inline as phrasing is, unless scripts use it as a box; see `isInline`. */
+  /**
+   * Elements that are not in the HTML standard. Inline as phrasing is, unless scripts use them as boxes; see
+   * `isInline`.
+   */
   custom: 524288,
 } as const
 

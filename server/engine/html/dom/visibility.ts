@@ -111,7 +111,7 @@ function hidesOverflow(style: Style): boolean {
   return /^(?:hidden|clip)/.test(style.get('overflow') ?? '')
 }
 
-/** In pixels; NaN if missing, or in a unit without an absolute size. */
+/** Returns a length in pixels; NaN if missing, or in a unit without an absolute size. */
 function lengthOf(style: Style, property: string): number {
   const [, number = '', unit = ''] = /^([-+]?(?:\d+\.?\d*|\.\d+))([a-z%]*)$/.exec(style.get(property) ?? '') ?? []
   if (unit === '%' && property !== 'font-size') return Number.NaN

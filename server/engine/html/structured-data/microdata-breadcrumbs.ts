@@ -3,7 +3,7 @@ import { textOf } from '../dom/text'
 
 interface MicrodataBreadcrumb {
   name: string
-  /** As the page writes it; null without one. */
+  /** Address as the page writes it; null without one. */
   href: string | null
 }
 

@@ -6,7 +6,7 @@ import type { Vocabulary } from './vocabulary'
 /** Shorter words have too many neighbors. */
 const minLength = 5
 const maxLength = 24
-/** From this length on, a word may have two errors. */
+/** Length from which a word may have two errors. */
 const minLengthForTwoErrors = 8
 /** Below this length, many words are one letter away from another common word: only likely typing errors count. */
 const minUnambiguousLength = 7

@@ -19,7 +19,7 @@ export interface PassageTerm {
 export interface TermMatch extends Span {
   /** Index of the term. */
   term: number
-  /** From 0 to 1: 1 for the term itself and its forms, less for words that only share its first letters. */
+  /** Similarity from 0 to 1: 1 for the term itself and its forms, less for words that only share its first letters. */
   similarity: number
   /** Whether it is highlighted: the term itself, its forms, and longer words that start with it. */
   isHighlighted: boolean

@@ -41,7 +41,7 @@ function isUnfinished(segment: string, next: string, language: string): boolean 
   return ordinal.test(word) && !english.test(language)
 }
 
-/** Only the last one: creating a segmenter costs more than using it, and most hits of a search share a language. */
+/** The last segmenter: creating one costs more than using it, and most hits of a search share a language. */
 let cached: { language: string; segmenter: Intl.Segmenter } | null = null
 
 function segmenterOf(language: string): Intl.Segmenter {

@@ -3,7 +3,7 @@ import type { QueryExpansion } from '../../ports/search-index'
 
 const word = /[\p{L}\p{N}\p{M}]+/gu
 
-/** By misspelled or incomplete query word, the word that keyword search took it for; both folded. */
+/** Returns, by misspelled or incomplete query word, the word that keyword search took it for; both folded. */
 export function correctionsOf(expansions: ReadonlyMap<string, QueryExpansion>): Map<string, string> {
   const corrections = new Map<string, string>()
   for (const [typed, { words, reason }] of expansions) {

@@ -14,7 +14,7 @@ const identifier = /\p{Ll}\p{Lu}|[\p{L}\p{N}]_|_[\p{L}\p{N}]|\p{L}[./\\:]+\p{L}|
 /** Contracted function words: "what's", "l'installation". */
 const contraction =
   /(?<=\p{L})['’](?:s|t|d|ll|re|ve|m)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:l|d|n|j|m|c|s|t|qu|un|dell|all|nell|sull|dall)['’](?=\p{L})/giu
-/** Without stop words or telling letters, a query with more tokens per word than this is not English. */
+/** Tokens per word beyond which a query without stop words or telling letters is not English. */
 const maxTokensPerEnglishWord = 2
 /** Nearly every word is in the model's vocabulary, so a stop word of another language is one by coincidence. */
 const maxTokensPerPlainWord = 1.1

@@ -2,7 +2,7 @@ import type { KeyScore } from '../../ports/search-index'
 
 export interface FusedHit {
   key: number
-  /** From 0 to 1. Comparable only between the hits of one query. */
+  /** Score from 0 to 1. Comparable only between the hits of one query. */
   fusionScore: number
   /** 0 if no term of the query matched. */
   bm25: number

@@ -107,7 +107,7 @@ function bestSimilarity(words: ReadonlySet<string>, part: string, isPrefix: bool
   return best
 }
 
-/** By folded word, its spelling in lower case in the first of the texts that contains it. */
+/** Returns, by folded word, its spelling in lower case in the first of the texts that contains it. */
 export function originalSpellings(words: string[], texts: string[]): Map<string, string> {
   const spellings = new Map<string, string>()
   if (words.length === 0) return spellings

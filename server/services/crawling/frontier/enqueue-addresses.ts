@@ -38,7 +38,7 @@ const fullSourceCacheMs = 1_000
 
 /** Adds discovered addresses to a run, within the rules of the source and the limits of source and plan. */
 export function createAddressQueue({ organizations }: { organizations: Organizations }) {
-  /** By source, until when it has no room, not even for excluded addresses. */
+  /** Times, by source, until which it has no room, not even for excluded addresses. */
   const fullUntil = new Map<string, number>()
 
   /**
@@ -140,7 +140,10 @@ async function findStored(
   return new Map(rows.map((row) => [row.address.url, row]))
 }
 
-/** With a maximum depth, a nearer address is fetched unconditionally, because its links come nearer, too. */
+/**
+ * Updates known addresses. With a maximum depth, a nearer one is fetched unconditionally, because its links come
+ * nearer, too.
+ */
 async function updateKnown(
   tx: Transaction,
   source: SourceRow,

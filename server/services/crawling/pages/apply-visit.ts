@@ -30,7 +30,7 @@ interface Deps {
 /** What was read at an address. */
 export interface Reading {
   fragments: Fragment[]
-  /** From which a page is chunked again when the boilerplate of its site changes; null for a document. */
+  /** Blocks from which a page is chunked again when the boilerplate of its site changes; null for a document. */
   pageBlocks: PageBlocks | null
 }
 

@@ -47,9 +47,9 @@ export interface Duplicate {
 /** Everything that decides what a visit changes. */
 export interface Visited {
   source: SourceRow
-  /** As stored. */
+  /** Address as stored. */
   address: AddressRow
-  /** As claimed. */
+  /** Visit as claimed. */
   visit: Pick<VisitRow, 'depth' | 'attempts'>
   finding: Finding
   /** The page with the text that was found, or with the text that the address stands for. */
@@ -169,7 +169,7 @@ function read(visited: Visited, text: ReadText): Ending {
   }
 }
 
-/** Of two addresses with the same text, one has it and the other is replaced by it. */
+/** Returns the outcome. Of two addresses with the same text, one has it and the other is replaced by it. */
 function outcomeOf({ address, duplicate }: Visited, { textHash }: ReadText): Outcome {
   if (duplicate?.isPreferred) return address.fragments > 0 ? 'withdrawn' : 'replaced'
   // The text changes hands: the visit of the owner is replaced.

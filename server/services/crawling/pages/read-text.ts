@@ -12,7 +12,7 @@ type AddressColumns = Partial<typeof addresses.$inferInsert>
 export interface ReadText extends Pick<ExtractedPage, 'textHash' | 'links' | 'excludedLinks' | 'languages'> {
   kind: 'read'
   from: keyof typeof extractorVersion
-  /** As the page declares it; of a document, as its text tells. */
+  /** Language as the page declares it; of a document, as its text tells. */
   language: string
   /** Detects the language of the text; '' if it is uncertain. */
   textLanguage(): string
@@ -49,7 +49,7 @@ export function textOfPage({ document, ...page }: FetchedPage): ReadText {
 export interface DocumentSource
   extends Pick<FetchedDocument, 'name' | 'contentType' | 'bytes' | 'etag' | 'lastModified' | 'unavailableAfter'> {
   httpStatus: number | null
-  /** Of an uploaded file, whose name its address gets; null for a document of a site. */
+  /** Identity of an uploaded file, whose name its address gets; null for a document of a site. */
   file: { identity: string } | null
 }
 

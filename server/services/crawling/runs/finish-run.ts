@@ -195,7 +195,7 @@ async function endingOf(queries: Queries, { runId }: RunContext, intended: RunEn
   return found.pausedAt && end !== 'cancelled' ? null : { ...found, end }
 }
 
-/** Only a full run moves the schedule. */
+/** Returns when the next planned run is due. Only a full run moves the schedule. */
 function nextDueAt(kind: RunContext['kind'], { interval, refreshedAt, refreshDueAt }: Ending, now: Date): Date | null {
   if (kind === 'full') return nextRefresh(interval, now)
   return refreshDueAt ?? nextRefresh(interval, refreshedAt ?? now)

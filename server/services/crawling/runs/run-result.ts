@@ -44,7 +44,7 @@ export function createRunResult({ db, frontier }: Deps) {
     return { end: 'url-limit', problem: overLimit }
   }
 
-  /** Of the failed address nearest to the start. */
+  /** Returns the problem of the failed address nearest to the start. */
   async function firstFailure(sourceId: string): Promise<Problem | null> {
     const [failure] = await db.read
       .select({ reason: addresses.reason, message: addresses.message })

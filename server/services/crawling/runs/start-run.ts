@@ -72,7 +72,7 @@ export function createStartRun({ indexes, frontier }: Deps) {
     }
   }
 
-  /** After the limit was lowered: excludes the addresses that the run would fetch last, with their duplicates. */
+  /** Excludes, after the limit was lowered, the addresses that the run would fetch last, with their duplicates. */
   async function enforcePageLimit(run: RunContext): Promise<void> {
     const { source, runId, db } = run
     const limit = pageLimit(source)

@@ -36,7 +36,7 @@ const zipEntries: [string, string][] = [
   ['opendocument.presentation', 'an OpenDocument presentation'],
 ]
 
-/** By media type, first match. */
+/** Kinds by media type; the first match decides. */
 const mediaTypes: [RegExp, string][] = [
   [/^application\/pdf$/, 'a PDF document'],
   [/wordprocessingml|^application\/msword$/, 'a Word document'],

@@ -89,7 +89,7 @@ function limitCodes(text: string): string {
 }
 
 interface CodeRange {
-  /** In angle brackets. */
+  /** First code, in angle brackets. */
   low: string
   high: string
   /** The offset of `high`. */

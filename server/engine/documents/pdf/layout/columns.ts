@@ -15,7 +15,7 @@ export interface Band {
   gutters: Interval[]
 }
 
-/** In multiples of the text size. */
+/** Minimum width of a gutter, in multiples of the text size. */
 const minGutter = 0.9
 
 /** Groups the rows of a part of a page, from top to bottom, into bands with common gutters. */

@@ -14,7 +14,7 @@ export interface PdfSegment {
   role: string
 }
 
-/** In multiples of the text size: wider gaps separate columns or cells. */
+/** Maximum width of a space, in multiples of the text size: wider gaps separate columns or cells. */
 const maxSpace = 1
 /** Distance of a list marker from its item. */
 const maxMarkerIndent = 4

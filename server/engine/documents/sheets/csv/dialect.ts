@@ -8,7 +8,7 @@ export interface CsvDialect {
   skippedLength: number
 }
 
-/** In order of preference if two fit equally well. */
+/** Delimiters in order of preference if two fit equally well. */
 const delimiters = ['\t', '|', ';', ',']
 /** Records in the sample. */
 const maxSampleRecords = 200
@@ -45,7 +45,7 @@ interface Fit {
   /** Share of the records with the most frequent number of fields above one. */
   evenness: number
   fields: number
-  /** Of the fields with a comma, the share that are decimal numbers. */
+  /** Share of the fields with a comma that are decimal numbers. */
   decimals: number
 }
 

@@ -17,9 +17,9 @@ export interface Cell {
 }
 
 export interface Row {
-  /** As spreadsheet programs show it, from 1. */
+  /** Number of the row as spreadsheet programs show it, from 1. */
   number: number
-  /** In order of columns. */
+  /** Cells in order of columns. */
   cells: Cell[]
 }
 

@@ -18,7 +18,7 @@ export async function readSharedStrings(chunks: AsyncIterable<Uint8Array>): Prom
   const store = createStore()
   let text = ''
   let isText = false
-  /** Within phonetic text above Japanese or Chinese characters. */
+  /** Whether the text is phonetic, above Japanese or Chinese characters. */
   let isPhonetic = false
   const handler: XmlHandler = {
     open({ name }) {

@@ -8,7 +8,7 @@ import type { HiddenParts } from './workbook'
 
 export interface SheetContext {
   strings: SharedStrings
-  /** By the style index of a cell. */
+  /** Number formats by the style index of a cell. */
   formats: NumberFormat[]
   /** Whether dates are counted from 1904. */
   from1904: boolean

@@ -8,7 +8,7 @@ export interface DocRange {
 
 /** The start of the stream WordDocument ([MS-DOC] 2.5, File Information Block). */
 export interface DocHeader {
-  /** Before Word 97: text is in a code page, and hardly any properties are read. */
+  /** Whether the file is older than Word 97: its text is in a code page, and hardly any properties are read. */
   isOld: boolean
   /** The stream with the structures; null if they are in the stream WordDocument. */
   tableStream: '0Table' | '1Table' | null

@@ -5,7 +5,7 @@ import { UnreadableFile } from '../../format/unreadable-file'
 import { createStyles, headingLevel, type StyleDefinition, type StyleProperties, type WordStyles } from '../styles'
 
 export interface DocxStyles extends WordStyles {
-  /** As written in the file; '' without one. */
+  /** Language as written in the file; '' without one. */
   language: string
 }
 
