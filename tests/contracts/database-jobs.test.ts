@@ -95,7 +95,7 @@ describe('jobs', () => {
     expect((await claimJob(database, atLater))?.payload.name).toBe('b later')
   })
 
-  it('of one key never run twice, even if a claim does not see the other one', async () => {
+  it('never runs two jobs of one key, even if a claim does not see the other one', async () => {
     const row = { kind, payload: {}, dedupeKey: 'one', status: 'running' as const, leasedUntil: new Date() }
     await database.write((tx) => tx.insert(jobs).values(row))
     await expect(database.write((tx) => tx.insert(jobs).values(row))).rejects.toMatchObject({ constraint: 'unique' })
@@ -112,7 +112,7 @@ describe('jobs', () => {
     expect(await claim('a', 5)).toHaveLength(1)
   })
 
-  it('of a dead worker go to the next one at once; a heartbeat renews those of a live one', async () => {
+  it('gives jobs of a dead worker to the next one at once, and renews those of a live one by its heartbeat', async () => {
     await queue(2)
     const worker = (id: string) => ({ id, hostname: 'h', pid: 1, kind: 'server' as const })
     await registerWorker(database, worker('dead'), () => false)

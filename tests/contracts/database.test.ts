@@ -214,7 +214,7 @@ describe('constraints', () => {
     expect(isConstraintError(error, constraint)).toBe(true)
   })
 
-  it('of a partial index hold for the rows it covers', async () => {
+  it('applies the constraint of a partial index to the rows it covers', async () => {
     const job = { kind: 'crawl-source', payload: {}, dedupeKey: 'source-1' }
     await database.write((tx) => tx.insert(jobs).values({ ...job, status: 'done' }))
     await database.write((tx) => tx.insert(jobs).values(job))

@@ -242,7 +242,7 @@ test('a migration that rebuilds a table keeps the rows that refer to it, and is 
   connection.close()
 })
 
-test('of two running jobs of one key, which an older version allowed, an upgrade keeps one', async () => {
+test('keeps one of two running jobs of one key, which an older version allowed, in an upgrade', async () => {
   const file = await databaseOf010()
   const old = new SQLite(file)
   const add = old.prepare(

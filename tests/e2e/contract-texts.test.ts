@@ -64,7 +64,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
 
   // texts Landing page: `Log In`, `Create an account`, `Vector database from your website with just a few clicks`
   // texts Landing page: `Automatic Vectorization`, `Indexing + API`, `Semantic Search Included`, `Terms of Service`
-  it('on the landing page', async () => {
+  it('are shown on the landing page', async () => {
     await open('/')
     await shows('Log In', 'Create an account', 'Vector database from your website with just a few clicks')
     await shows(
@@ -79,7 +79,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   // texts Landing page: `Failed to log in, access denied!`, `You need to verify your email before logging in.`
   // texts Landing page: `Account not verified!`, `You need to verify your email address before logging in.`
   // texts Identity and session: `Invalid state`, `Login failed`
-  it('on the landing page after a failed sign-in', async () => {
+  it('are shown on the landing page after a failed sign-in', async () => {
     const failed = (error: string, description = '') =>
       open(`/?${new URLSearchParams({ error, error_description: description })}`)
     await failed('access_denied', 'The account is blocked.')
@@ -122,7 +122,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   })
 
   // texts Lists: `No description`, `View`, `Edit`, `Delete`, `Add new`, `Add agent`, `Use defaults`
-  it('on the lists', async () => {
+  it('are shown on the lists', async () => {
     await open('/dashboard/collections')
     await shows('Add new', 'No description', 'View', 'Edit', 'Delete')
     await open('/dashboard/agents')
@@ -134,7 +134,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   // texts Landing page: `Dashboard`
   // texts Organization: `Edit organization`, `Legal entity name`, `Default provider`, `Default model`
   // texts Organization: `Default provider API key`
-  it('in the form of the organization, and in the header of someone who is logged in', async () => {
+  it('are shown in the form of the organization, and in the header of someone who is logged in', async () => {
     await open('/dashboard?dialog=organization')
     await shows('Edit organization')
     // The labels go on: these fields are optional.
@@ -152,7 +152,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   // texts Threads: `Origin`, `IP address`, `User agent`, `External user identifier`, `External user e-mail`
   // texts Threads: `External session identifier`, `Delete thread`, `Error`, `Select a thread to view messages`
   // texts Success: `Failed to save to clipboard`
-  it('in a chat', async () => {
+  it('are shown in a chat', async () => {
     await open(agent)
     await ask()
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
@@ -184,7 +184,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   })
 
   // texts Collections and sources: `Crawl limit reached`, `You can no longer crawl any more urls.`
-  it('for a crawl that the plan does not allow', async () => {
+  it('are shown for a crawl that the plan does not allow', async () => {
     await runCommand(server, 'plans', 'set', 'crawled', '--crawls', '1')
     await runCommand(server, 'plans', 'assign', 'crawled')
     await open(collection)
@@ -199,7 +199,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
 
   // texts Mutations: `Your system prompt was flagged by Moderation API`
   // texts Mutations: `We do not allow potentially harmful content, please change your prompt!`
-  it('for a prompt that is not allowed', async () => {
+  it('are shown for a prompt that is not allowed', async () => {
     await open(`${agent}/ai`)
     await page.getByLabel('System prompt').fill('Say something harmful.')
     await page.getByRole('button', { name: 'Save settings' }).click()
@@ -212,7 +212,7 @@ describe.skipIf(chromium === null)("the contract's texts", () => {
   // texts Answers that fail: `Did you add your sources yet? Make sure to add them first!`
   // texts Answers that fail: `Failed to process your request with Chat API`
   // texts Answers that fail: `Please try again later. Contact support if issue persists.`, `Failed to send message`
-  it('for a message that is not answered', async () => {
+  it('are shown for a message that is not answered', async () => {
     await open(agent)
     await page.getByRole('button', { name: 'Send message' }).click()
     await shows('Failed to send message', 'Invalid prompt, did you type your message?')

@@ -83,7 +83,7 @@ it('DEFAULT_PLAN names the plan of organizations that people create', async () =
   await close()
 })
 
-it('only the product itself reads and changes plans', async () => {
+it('lets only the product itself read and change plans', async () => {
   const { app, close } = await createTestApp({ DATA_DIR: cli.dataDir })
   const staff = await createPerson(app, {}, { staff: true })
   const { plans } = app.services

@@ -75,7 +75,7 @@ describe('a personal access token', () => {
     ['member', 'member', 'member'],
     ['member', 'viewer', 'viewer'],
     ['viewer', 'viewer', 'viewer'],
-  ] as const)('of a person who is %s with the role %s acts as %s', async (own, role, effective) => {
+  ] as const)('acts, for a person who is %s with the role %s, as %s', async (own, role, effective) => {
     const person = await createPerson(web.app, { [lamps]: own })
     const { token } = await tokenOf(person, { role })
     expect(await statuses(token)).toEqual(expected[effective])
@@ -130,7 +130,7 @@ describe('a personal access token', () => {
     await expect(tokenOf(stranger, { organization_id: lamps })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  it('that is limited neither creates an organization, leaves one, nor acts as a platform administrator', async () => {
+  it('neither creates an organization, leaves one, nor acts as a platform administrator if it is limited', async () => {
     const person = await createPerson(web.app, { [lamps]: 'member' }, { staff: true })
     const { token } = await tokenOf(person, { role: 'viewer' })
     expect((await call(token, '/organizations', 'POST', { name: 'New', entity_name: '' })).status).toBe(403)

@@ -47,14 +47,14 @@ const ask = (path: string, init: RequestInit & { bearer?: string } = {}) => {
 }
 
 describe('the bearer', () => {
-  test('that is a personal access token identifies the person', async () => {
+  test('identifies the person of a personal access token', async () => {
     const response = await ask('/v1/auth/me', { bearer: token })
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ user: { email: ada.email, type: 1, org_connections: [] } })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('of the embedded provider is a JWT for /v1, and is renewed', async () => {
+  test('is a JWT for /v1 if the embedded provider issued it, and is renewed', async () => {
     const verifier = 'v'.repeat(64)
     const redirectUri = `${site.origin}/auth/callback`
     const asked = new URLSearchParams({
@@ -189,7 +189,7 @@ describe('bodies', () => {
     expect(problem).toMatchObject({ message: 'Name is required', errors: { name: ['Name is required'] } })
   })
 
-  test('over 1 MiB are 413, with or without a declared length', async () => {
+  test('rejects bodies over 1 MiB with 413, with or without a declared length', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
     expect((await post(large)).status).toBe(413)
     const stream = new Blob([large]).stream()

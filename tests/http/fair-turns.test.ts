@@ -145,7 +145,7 @@ async function expectRefused(answer: Response | undefined, what: string, seconds
 }
 
 describe('searches', () => {
-  it('of another organization are served while one floods, and the flood gets 429', async () => {
+  it('serves searches of another organization while one floods, and rejects the flood with 429', async () => {
     const { perOrganization, maxWaiting } = searchLimits.turns
     const served = perOrganization + maxWaiting
     const refused = 60 - served
@@ -190,7 +190,7 @@ describe('searches', () => {
 })
 
 describe('previews', () => {
-  it('of another organization run while one waits for hanging sites', async () => {
+  it('runs previews of another organization while one waits for hanging sites', async () => {
     const leaving = new AbortController()
     const answered: Response[] = []
     const flood = Array.from({ length: 6 }, () =>

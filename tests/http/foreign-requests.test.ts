@@ -116,7 +116,7 @@ describe('an unexpected body', () => {
     ['nothing', form, ''],
     ['two MiB', form, `name=${'x'.repeat(2 * 1024 * 1024)}`],
     ['broken percent signs', form, 'name=%&intent=%ff&id=%f'],
-  ])('of %s does not cause a server error', async (_name, type, sent) => {
+  ])('causes no server error with %s', async (_name, type, sent) => {
     const shown = new URLSearchParams(await shownFields(web, browser))
     const body = type === form ? `${shown}&${sent}` : sent
     for (const path of acting) {
@@ -126,7 +126,7 @@ describe('an unexpected body', () => {
     }
   })
 
-  it('with a file in a text field does not cause a server error', async () => {
+  it('causes no server error with a file in a text field', async () => {
     for (const path of acting) {
       const body = new FormData()
       for (const [name, id] of Object.entries(await shownFields(web, browser))) body.set(name, id)
@@ -159,7 +159,7 @@ describe('control characters', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('in a URL are 400, as are invalid escapes', async () => {
+  it('rejects control characters and invalid escapes in a URL with 400', async () => {
     const paths = [
       '/%00',
       '/dashboard/collection/%00',

@@ -26,7 +26,7 @@ it('has a row for each route in tests/support/mounted/mounted-calls.ts', async (
 })
 
 describe.each(mountedCalls.map((call) => [nameOfCall(call), call] as const))('%s', (_name, call) => {
-  it.each(callers)('from %s', async (caller) => {
+  it.each(callers)('is refused from %s', async (caller) => {
     const asked = await call.ask(world)
     const before = await world.stored()
     const { status, location, text } = await world.request(caller, call.method, asked)

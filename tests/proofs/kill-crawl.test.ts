@@ -135,7 +135,7 @@ describe('a crawl that is cut off', () => {
     expect(requests.length).toBeLessThanOrEqual(pages + lanes * kills)
   })
 
-  it('by a stop longer than its lease writes nothing after another process has taken it', async () => {
+  it('writes nothing if it is stopped longer than its lease and another process has taken it', async () => {
     const delayMs = 1_500
     const requests: string[] = []
     let verb = 'carries'
@@ -180,7 +180,7 @@ describe('a crawl that is cut off', () => {
     expect(await read(app, 'select * from jobs')).toEqual([])
   }, 180_000)
 
-  it('while it embeds has a vector for each fragment in the end', async () => {
+  it('has a vector for each fragment in the end if it was cut off while it embeds', async () => {
     const { origin } = await open(linkedPages(4, () => {}, 0))
     const { dataDir } = await prepare(origin)
     await crawlToTheEnd(dataDir)

@@ -11,7 +11,7 @@ interface PassageProps {
   /** The link of a fragment with a passage leads to it; that of others to the start of their content. */
   fragment: FragmentView | FoundFragment
   className?: string
-  /** Classes of the link; other citations have none. */
+  /** Classes that only a link gets. */
   linkClassName?: string
   children: ReactNode
 }

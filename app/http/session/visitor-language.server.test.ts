@@ -10,6 +10,6 @@ it.each([
   ['fr;q=many', null],
   ['', null],
   ['1-2,;;q=,x', null],
-])('of %s is %s', (header, language) => {
+])('detects %s as %s', (header, language) => {
   expect(visitorLanguage(new Request('http://127.0.0.1/', { headers: { 'accept-language': header } }))).toBe(language)
 })

@@ -158,7 +158,7 @@ describe('contacts', () => {
       .slice(1)
       .map(({ title, headings, text }) => [title, headings, text])
 
-  it('of the site have its name as title, those of one page that of the page', () => {
+  it("gives contacts of the site the site's name as title, and those of a page the page's title", () => {
     expect(cut([phoneHash, hoursHash], [phoneHash, hoursHash, branchHash])).toEqual([
       ['Lumen', ['Contact: Telephone, Opening hours'], `${phone.text}\n${hours.text}`],
       ['Storm lamp', ['Contact: Telephone'], branch.text],

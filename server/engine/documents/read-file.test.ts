@@ -94,7 +94,7 @@ describe('file types', () => {
     expect(await outcomeOf('csv', doc)).toBe('file-mismatch')
   })
 
-  it('of archives without content types are detected by their parts', async () => {
+  it('detects archives without content types by their parts', async () => {
     const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
     const content = `<w:document xmlns:w="${main}">${paragraphOf('hello')}</w:document>`
     expect(await outcomeOf('docx', zipOf([{ name: 'word/document.xml', content }]))).toBe('hello')

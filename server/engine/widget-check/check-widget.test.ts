@@ -34,7 +34,7 @@ const problems = (input: Given) => problemsOf(input).map(({ check }) => check)
 const messageOf = (input: Given) => problemsOf(input)[0]?.message ?? ''
 
 describe('a page', () => {
-  it('on which the widget works has nothing but what is well', () => {
+  it('finds nothing wrong on a page where the widget works', () => {
     expect(findings().map(({ check, isProblem }) => [check, isProblem])).toEqual([
       ['loader', false],
       ['key', false],
@@ -65,7 +65,7 @@ describe('a tag', () => {
     ['a noscript', `<noscript>${tagWith()}</noscript>`, 'do not run the tag'],
     ['a consent tool', tagWith('type="text/plain"'), 'do not run the tag'],
     ['a page without its key', `<script src="${server}/widget.js"></script>`, 'has no data-key'],
-  ])('of %s does not work', (_, tag, message) => {
+  ])('reports a tag of %s as broken', (_, tag, message) => {
     expect(messageOf({ tag })).toContain(message)
   })
 
@@ -80,7 +80,7 @@ describe('a tag', () => {
     expect(problems({ tag: tagWith('', 'http://ask.example.com/widget.js') })).toEqual(['loader'])
   })
 
-  it('whose loader cannot be read blames the proxy of this server, or the tag', () => {
+  it('blames the proxy of this server, or the tag, if the loader cannot be read', () => {
     const failing = { loaderFailure: 'responds with the status 502' }
     expect(messageOf({ facts: failing })).toBe(
       `${server}/widget.js responds with the status 502: check the proxy in front of it.`,
@@ -95,7 +95,7 @@ describe('the origin', () => {
     ['https://shop.example:443/', 'https://shop.example', true],
     ['http://shop.example:8080/', 'http://shop.example:8080', true],
     ['https://www.shop.example/', 'https://shop.example', false],
-  ])('of %s with %s allowed', (url, origin, works) => {
+  ])('judges the origin of %s with %s allowed', (url, origin, works) => {
     expect(problems({ url, facts: { allowedOrigins: [origin] } })).toEqual(works ? [] : ['origin'])
   })
 })
@@ -136,7 +136,7 @@ describe('a key', () => {
     [{ kind: 'former' }, 'stopped working'],
     [{ kind: 'unknown' }, 'no agent of your organization'],
     [{ kind: 'other-agent', name: 'Lamp helper' }, '“Lamp helper”'],
-  ] as const)('of %j is wrong', (keyOwner, message) => {
+  ] as const)('reports the key %j as wrong', (keyOwner, message) => {
     expect(messageOf({ facts: { keyOwner } })).toContain(message)
   })
 })

@@ -9,7 +9,7 @@ describe.each(providers)('a fault of %s', (name) => {
   const label = providerLabels[name]
   const operator = `The operator must check ${name.toUpperCase()}_BASE_URL.`
 
-  it('in the name of its server is not retried', async () => {
+  it('does not retry a wrong name of its server', async () => {
     // A label this long exists nowhere.
     world.configure({ retryMs: 600_000 }, `http://${'x'.repeat(64)}.localhost`)
     expect(await world.failure()).toMatchObject({
@@ -18,7 +18,7 @@ describe.each(providers)('a fault of %s', (name) => {
     })
   })
 
-  it('in TLS is not retried', async () => {
+  it('does not retry a fault in TLS', async () => {
     world.configure({ retryMs: 600_000 }, world.provider.baseUrls[name].replace('http:', 'https:'))
     expect(await world.failure()).toMatchObject({
       providerFailure: 'unavailable',
@@ -26,7 +26,7 @@ describe.each(providers)('a fault of %s', (name) => {
     })
   })
 
-  it('of a server that is not there is retried', async () => {
+  it('retries a server that is not there', async () => {
     const address = world.provider.baseUrls[name]
     await world.provider.close()
     world.configure({}, address)
@@ -36,22 +36,25 @@ describe.each(providers)('a fault of %s', (name) => {
     })
   })
 
-  it('of a server that does not speak HTTP is a failed connection', async () => {
+  it('reports a server that does not speak HTTP as a failed connection', async () => {
     const server = await startRawServer((socket) => socket.end('220 smtp ready\r\n'))
     world.configure({}, `http://127.0.0.1:${server.port}`)
     expect((await world.failure()).message).toBe(`${label} could not be reached. Try again later.`)
     await server.close()
   })
 
-  it.each(['text/html', 'application/json'])('that is a page of type %s names the setting', async (contentType) => {
-    world.provider.next({ kind: 'raw', contentType, body: '{"hello":"world"}' })
-    expect(await world.failure()).toMatchObject({
-      providerFailure: 'unavailable',
-      message: `The configured address of ${label} does not speak its protocol. ${operator}`,
-    })
-  })
+  it.each(['text/html', 'application/json'])(
+    'names the setting if the server responds with a page of type %s',
+    async (contentType) => {
+      world.provider.next({ kind: 'raw', contentType, body: '{"hello":"world"}' })
+      expect(await world.failure()).toMatchObject({
+        providerFailure: 'unavailable',
+        message: `The configured address of ${label} does not speak its protocol. ${operator}`,
+      })
+    },
+  )
 
-  it('that is no JSON is unavailable', async () => {
+  it('reports a response that is no JSON as unavailable', async () => {
     const start = name === 'anthropic' ? 'event: message_start\n' : ''
     world.provider.next({ kind: 'raw', body: `${start}data: {"type": nonsense\n\n` })
     expect(await world.failure()).toMatchObject({
@@ -60,7 +63,7 @@ describe.each(providers)('a fault of %s', (name) => {
     })
   })
 
-  it('that is a huge event ends the answer', async () => {
+  it('ends the answer at a huge event', async () => {
     world.provider.next({ kind: 'raw', body: `data: {"x": "${'x'.repeat(2 * maxLineBytes)}"}\n\n` })
     expect((await world.failure()).message).toBe(
       `${label} sent a longer answer than Sitelore accepts. Choose another model in Agent Settings.`,
@@ -85,12 +88,12 @@ describe.each(providers)('a fault of %s', (name) => {
     })
   })
 
-  it('that cuts the connection before the response is retried', async () => {
+  it('retries a connection that is cut before the response', async () => {
     world.provider.next({ kind: 'cut', words: 0, at: 'response' }, { kind: 'answer', text: 'Here.' })
     expect(await world.read()).toMatchObject({ text: 'Here.', error: null })
   })
 
-  it('that cuts the connection before the first event is not retried', async () => {
+  it('does not retry a connection that is cut before the first event', async () => {
     world.provider.next({ kind: 'cut', words: 0, at: 'first-event' })
     expect(await world.failure()).toMatchObject({
       providerFailure: 'interrupted',
@@ -104,7 +107,7 @@ describe.each(providers)('a fault of %s', (name) => {
     { kind: 'cut', words: 2, at: 'between-events' } as const,
     { kind: 'unfinished', words: 2 } as const,
     { kind: 'error-event', words: 2, message: 'overloaded' } as const,
-  ])('in the middle of the answer ($kind $at) keeps the text and is not retried', async (step) => {
+  ])('keeps the text after a fault in the middle of the answer ($kind $at), without a retry', async (step) => {
     world.provider.next(step)
     expect(await world.failure()).toMatchObject({
       providerFailure: 'interrupted',
@@ -114,7 +117,7 @@ describe.each(providers)('a fault of %s', (name) => {
     expect(world.provider.requests).toHaveLength(1)
   })
 
-  it('in an event before the text has the sentence of its status', async () => {
+  it('gives an error event before the text the sentence of its status', async () => {
     world.provider.next({ kind: 'error-event', words: 0, message: 'overloaded' })
     const { providerFailure, message } = await world.failure()
     expect(providerFailure).toBe('unavailable')

@@ -37,7 +37,7 @@ describe.each(['openai', 'deepseek'] as const)('a server of the protocol of %s',
     expect(world.provider.requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 777 })
   })
 
-  it('that rejects both names of the limit is asked twice', async () => {
+  it('asks a server that rejects both names of the limit twice', async () => {
     const error = { message: "Unsupported parameter: use 'max_tokens', not 'max_completion_tokens'" }
     const step = { kind: 'status', status: 400, error } as const
     world.provider.next(step, step, step)
@@ -49,7 +49,7 @@ describe.each(['openai', 'deepseek'] as const)('a server of the protocol of %s',
 describe('a model of Gemini', () => {
   const world = chatModelWorld('gemini')
 
-  it('that cannot stop to reason is asked without that', async () => {
+  it('asks a model that cannot stop to reason without that option', async () => {
     const message = 'Budget 0 is invalid. This model only works in thinking mode.'
     world.provider.next({ kind: 'status', status: 400, error: { message } })
     expect((await world.read()).error).toBeNull()
@@ -57,7 +57,7 @@ describe('a model of Gemini', () => {
     expect(sent).toEqual([true, false])
   })
 
-  it('with a name that is no part of a path is not asked for', async () => {
+  it('does not ask for a model with a name that is no part of a path', async () => {
     for (const model of ['../secrets', 'a?b=c', 'a b'])
       expect((await world.failure({ model })).providerFailure).toBe('unknown-model')
     expect(world.provider.requests).toHaveLength(0)

@@ -28,7 +28,7 @@ describe.each(providers)('a failure of %s', (name) => {
     [413, 'context-too-long', tooLong],
     [422, 'bad-request', `${label} did not accept the request: said the server`],
     [307, 'unavailable', `The configured address of ${label} redirects. The operator must check `],
-  ])('with status %i is not retried', async (status, kind, message) => {
+  ])('does not retry status %i', async (status, kind, message) => {
     world.provider.next({ kind: 'status', status, error: { message: 'said the server' } })
     expect(await world.failure()).toMatchObject({
       providerFailure: kind,
@@ -46,21 +46,21 @@ describe.each(providers)('a failure of %s', (name) => {
     [502, 'unavailable', 'is not available at the moment. Try again later.'],
     [503, 'unavailable', 'is not available at the moment. Try again later.'],
     [529, 'unavailable', 'is overloaded. Try again in a few minutes.'],
-  ])('with status %i is retried twice', async (status, kind, message) => {
+  ])('retries status %i twice', async (status, kind, message) => {
     const step = { kind: 'status', status } as const
     world.provider.next(step, step, step)
     expect(await world.failure()).toMatchObject({ providerFailure: kind, message: `${label} ${message}` })
     expect(world.provider.requests).toHaveLength(3)
   })
 
-  it('that is transient is hidden by a retry', async () => {
+  it('hides a transient failure by a retry', async () => {
     const headers = { 'retry-after': '0' }
     world.provider.next({ kind: 'status', status: 503 }, { kind: 'status', status: 429, headers })
     world.provider.next({ kind: 'answer', text: 'Here.' })
     expect(await world.read()).toMatchObject({ text: 'Here.', error: null })
   })
 
-  it('with a Retry-After is not retried, and says when to ask again', async () => {
+  it('does not retry a failure with a Retry-After, and says when to ask again', async () => {
     const waitAfter = async (header: string) => {
       world.provider.next({ kind: 'status', status: 429, headers: { 'retry-after': header } })
       const { message, providerFailure } = await world.failure()
@@ -78,7 +78,7 @@ describe.each(providers)('a failure of %s', (name) => {
     expect(await world.failure()).toMatchObject({ providerFailure: 'context-too-long', message: tooLong })
   })
 
-  it('with the page of a gateway keeps the page out of its sentence', async () => {
+  it('keeps the page of a gateway out of its sentence', async () => {
     const headers = { 'content-type': 'text/html' }
     world.provider.next({ kind: 'status', status: 400, headers, body: '<html>' })
     expect((await world.failure()).message).not.toContain('html')
@@ -114,7 +114,7 @@ describe('a code in the error', () => {
     [403, 'model_not_found', gone],
     [429, 'insufficient_quota', 'The account at OpenAI has no credit left. Top it up there, then try again.'],
     [400, 'context_length_exceeded', tooLong],
-  ])('of status %i says more than the status: %s', async (status, code, message) => {
+  ])('prefers the code in the error over status %i: %s', async (status, code, message) => {
     openai.provider.next({ kind: 'status', status, error: { message: 'said the server', code } })
     expect((await openai.failure()).message).toBe(message)
     expect(openai.provider.requests).toHaveLength(1)

@@ -11,7 +11,7 @@ describe.each(providers)('a timeout of %s', (name) => {
   const slow = { providerFailure: 'timeout', message: `${label} took too long to answer. Try again later.` }
 
   it.each([{ kind: 'hang' } as const, { kind: 'drip', chunkDelayMs: 5 } as const])(
-    'before the first text ends the request ($kind)',
+    'ends the request after a timeout before the first text ($kind)',
     async (step) => {
       // The SDK is loaded.
       await world.read()
@@ -24,7 +24,7 @@ describe.each(providers)('a timeout of %s', (name) => {
     },
   )
 
-  it('between two words keeps the text', async () => {
+  it('keeps the text after a timeout between two words', async () => {
     world.provider.next({ kind: 'stall', words: 2 })
     const { error, text } = await world.readAfter(providerTimes.idleMs, (chunks) => chunks.length === 2)
     expect(error).toMatchObject({
@@ -35,7 +35,7 @@ describe.each(providers)('a timeout of %s', (name) => {
     await world.provider.requests[0]?.closed
   })
 
-  it('of the whole answer ends it', async () => {
+  it('ends an answer that takes too long as a whole', async () => {
     world.configure({ idleMs: 2 * providerTimes.totalMs })
     world.provider.next({ kind: 'stall', words: 2 })
     const { error, text } = await world.readAfter(providerTimes.totalMs, (chunks) => chunks.length === 2)
@@ -72,7 +72,7 @@ describe.each(providers)('a timeout of %s', (name) => {
 describe.each(providers)('an abort of %s', (name) => {
   const world = chatModelWorld(name)
 
-  it('before the request sends none', async () => {
+  it('sends no request if it was aborted before', async () => {
     expect(await world.read({}, AbortSignal.abort())).toMatchObject({ chunks: [], error: null })
     expect(world.provider.requests).toHaveLength(0)
   })
@@ -107,7 +107,7 @@ describe.each(providers)('an abort of %s', (name) => {
     await busy.close()
   })
 
-  it('by the consumer closes the connection', async () => {
+  it('closes the connection if the consumer aborts', async () => {
     world.provider.next({ kind: 'stall', words: 2 })
     for await (const chunk of world.model.stream(chatRequest, new AbortController().signal)) {
       if (chunk.kind === 'text') break

@@ -174,7 +174,7 @@ describe('a test of the connection', () => {
     expect(provider.requests).toHaveLength(0)
   })
 
-  it('of a stored key marks it as refused, and clears the mark when it works or is saved', async () => {
+  it('marks a stored key as refused, and clears the mark when it works or is saved', async () => {
     await setDefaults({ ...byColumn(openai), default_agent_provider_key: 'wrong' })
     const { id } = await agents.create(system, 'o1', defaults)
     const ref = { organizationId: 'o1', agentId: id }
@@ -225,7 +225,7 @@ describe('a test of the connection', () => {
     expect(await step()).toEqual([true, true])
   })
 
-  it('of what is saved shows on the agent, until a test succeeds or the settings change', async () => {
+  it('shows the result for what is saved on the agent, until a test succeeds or the settings change', async () => {
     await setDefaults({ ...byColumn(openai), default_agent_provider_key: 'good-key-1234' })
     const { id } = await agents.create(system, 'o1', defaults)
     const ref = { organizationId: 'o1', agentId: id }

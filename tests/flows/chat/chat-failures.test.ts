@@ -28,7 +28,7 @@ describe('rejects a question before storing it or calling the model', () => {
     message: 'Did you add your sources yet? Make sure to add them first!',
   }
 
-  it('from another organization, as not found', async () => {
+  it('if the agent belongs to another organization, as not found', async () => {
     await addOrganization('o2')
     const stranger = person('admin', 'o2')
     const foreign = await refused(ask({}, { actor: stranger }))
@@ -39,22 +39,22 @@ describe('rejects a question before storing it or calling the model', () => {
     expect(theirs).toEqual(foreign)
   })
 
-  it('without a collection', async () => {
+  it('if the agent has no collection', async () => {
     await change({ collectionId: null })
     expect(await refused(ask())).toMatchObject(noData)
   })
 
-  it('without fragments', async () => {
+  it('if the collection has no fragments', async () => {
     await world.db.write((tx) => tx.delete(fragmentTable))
     expect(await refused(ask())).toMatchObject(noData)
   })
 
-  it('with a deleted collection', async () => {
+  it('if the collection was deleted', async () => {
     await world.db.write((tx) => tx.update(collections).set({ deletedAt: new Date() }))
     expect(await refused(ask())).toMatchObject(noData)
   })
 
-  it('without a provider', async () => {
+  it('if the agent has no provider', async () => {
     await change({ provider: null, model: null })
     expect(await refused(ask())).toMatchObject({
       code: 'conflict',
@@ -62,7 +62,7 @@ describe('rejects a question before storing it or calling the model', () => {
     })
   })
 
-  it('without a key', async () => {
+  it('if the agent has no key', async () => {
     await change({ providerKey: null })
     expect(await refused(ask())).toMatchObject({
       code: 'conflict',
@@ -70,7 +70,7 @@ describe('rejects a question before storing it or calling the model', () => {
     })
   })
 
-  it('with a key sealed for another organization', async () => {
+  it('if the key was sealed for another organization', async () => {
     await change({ providerKey: sealer.seal('agent-key-1234', 'o2:agents.provider_key') })
     expect(await refused(ask())).toMatchObject({ code: 'unavailable' })
   })
@@ -85,7 +85,7 @@ describe('rejects a question before storing it or calling the model', () => {
     })
   })
 
-  it('in a thread that does not exist', async () => {
+  it('if the thread does not exist', async () => {
     expect(await refused(ask({ threadId: 'nothing' }))).toMatchObject({ code: 'not_found' })
   })
 })
@@ -97,7 +97,7 @@ describe('a failure', () => {
     return last
   }
 
-  it('before the first text is stored as an error with its reason', async () => {
+  it('is stored before the first text as an error with its reason', async () => {
     world.provider.next({ kind: 'status', status: 429, error: { message: 'no', code: 'insufficient_quota' } })
     expect(await failed()).toMatchObject({
       title: 'Failed to process your request with Chat API',
@@ -115,13 +115,13 @@ describe('a failure', () => {
     ])
   })
 
-  it('in the middle of code stores the text that waited for its end', async () => {
+  it('stores the text of code that waited for its end', async () => {
     const body = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Brass `lamps are' } }] })}\n\n`
     world.provider.next({ kind: 'raw', body, contentType: 'text/event-stream' })
     expect((await failed()).partial).toMatchObject({ content: 'Brass `lamps are', status: 0 })
   })
 
-  it('in the middle of an answer stores the partial text as incomplete, and the next question continues from it', async () => {
+  it('stores the partial text as incomplete, and the next question continues from it', async () => {
     world.provider.next({ kind: 'cut', words: 3 })
     const { partial, message, threadId } = await failed()
     expect(message).toBe('OpenAI disconnected. The answer is incomplete.')
@@ -150,7 +150,7 @@ describe('a failure', () => {
     expect(world.provider.requests).toHaveLength(4)
   })
 
-  it('by a rejected key marks the agent, wherever the key came from, until a key works', async () => {
+  it('marks the agent after a rejected key, wherever the key came from, until a key works', async () => {
     const refused = async () => {
       const [agent] = await world.db.read.select().from(agents)
       if (!agent) throw new Error('no agent')
@@ -186,7 +186,7 @@ describe('a failure', () => {
     expect(world.logged).toHaveLength(3)
   })
 
-  it('of the search keeps the thread and stores its reason', async () => {
+  it('keeps the thread and stores the reason if the search failed', async () => {
     world.searchFailure = new Error('disk')
     const [first, last] = await all(ask())
     const [question] = await stored()
@@ -208,7 +208,7 @@ describe('a failure', () => {
 })
 
 describe('a stop', () => {
-  it("by the abort signal ends the model's stream at once and stores the partial text as incomplete", async () => {
+  it("ends the model's stream at once on abort and stores the partial text as incomplete", async () => {
     world.provider.next({ kind: 'stall', words: 3 })
     const stop = new AbortController()
     const events: ChatEvent[] = []
@@ -230,7 +230,7 @@ describe('a stop', () => {
     })
   })
 
-  it('by the abort signal before any text leaves the question, which does not count', async () => {
+  it('leaves the question on abort before any text, which does not count', async () => {
     world.provider.next({ kind: 'hang' })
     const stop = new AbortController()
     const types: string[] = []
@@ -243,7 +243,7 @@ describe('a stop', () => {
     expect(await usedInMonth(world.db.read, 'o1', 'messages')).toBe(0)
   })
 
-  it('by a disconnecting client does the same', async () => {
+  it('ends the answer in the same way when the client disconnects', async () => {
     world.provider.next({ kind: 'answer', text: 'one two three four five', chunkDelayMs: 30 })
     for await (const event of ask()) if (event.type === 'text-delta') break
     await world.provider.requests[0]?.closed
@@ -253,7 +253,7 @@ describe('a stop', () => {
     ])
   })
 
-  it('of the server ends every answer with an event, stores the partial text, and rejects new questions', async () => {
+  it('ends every answer with an event when the server stops, stores the partial text, and rejects new questions', async () => {
     world.provider.next({ kind: 'stall', words: 3 })
     const events = ask()
     const seen: ChatEvent[] = []

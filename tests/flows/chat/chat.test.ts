@@ -105,7 +105,7 @@ describe('an answer', () => {
 })
 
 describe('a thread', () => {
-  it('of another organization or another agent is not found', async () => {
+  it('is not found from another organization or agent', async () => {
     await addOrganization('o2')
     await addAgent('a2', 'o2')
     await addAgent('a3', 'o1')
@@ -197,7 +197,7 @@ describe('a thread', () => {
     })
   })
 
-  it('that is deleted during an answer stays deleted', async () => {
+  it('stays deleted if it is deleted during an answer', async () => {
     const events = ask()
     const first = (await events.next()).value
     if (first?.type !== 'sources-found') throw new Error('no answer')
@@ -252,7 +252,7 @@ describe('the plan', () => {
     await expect(all(ask())).rejects.toMatchObject({ code: 'quota_exceeded' })
   })
 
-  it('that was made smaller tells a burst that the limit is reached', async () => {
+  it('tells a burst that the limit of a plan that was made smaller is reached', async () => {
     await use(510)
     const held = {
       threadId: 't-held',

@@ -66,7 +66,7 @@ describe('the contacts of a site', () => {
     expect(await pagesWith('555 0199')).toEqual(['/oil'])
   })
 
-  it('of one page stay with it, under its title', async () => {
+  it('keeps contacts of one page with it, under its title', async () => {
     const branch = '<aside><p>Branch in Gouda, telephone +31 182 555 010</p></aside>'
     await open({ ...pages(), '/glass': page('glass', `${branch}${footer}`) })
     await crawled.add({ type: 'domain', url: site.origin })

@@ -91,7 +91,7 @@ describe('a backup', () => {
     await restored.close()
   })
 
-  it('without files moves the existing files and their database aside', async () => {
+  it('moves the existing files and their database aside for a backup without files', async () => {
     const empty = await createTestCli()
     const { app } = await openTestApp({ DATA_DIR: empty.dataDir })
     await furnish(app)

@@ -87,7 +87,7 @@ describe('an uploaded file', () => {
     await upload('copy.txt', 'same')
   })
 
-  it('that cannot be read fails with its reason, and the earlier text stays', async () => {
+  it('keeps the earlier text of a file that cannot be read, and gives the reason', async () => {
     const { upload, test, source, address, rows } = await open(
       createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' }),
     )
@@ -107,7 +107,7 @@ describe('an uploaded file', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('that replaces another keeps equal fragments if they do not contain its name', async () => {
+  it('keeps equal fragments of a replaced file if they do not contain its name', async () => {
     let content = texts(30)
     const { upload, test, source, address, rows } = await openWith(() => readingsOf(content))
     const id = await upload('old.txt', 'a')
@@ -126,7 +126,7 @@ describe('an uploaded file', () => {
     expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: 1 })
   })
 
-  it('that replaces another under a new name keeps fragments if it has a title, and none if its name is the title', async () => {
+  it('keeps fragments of a file that is replaced under a new name if it has a title, and none if its name is the title', async () => {
     const { upload, test, rows } = await open(createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' }))
     const care = texts(60).map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`)
     const word = (body: string[]) => docxOf({ body: body.join(''), properties: '<dc:title>Care of lamps</dc:title>' })
@@ -186,7 +186,7 @@ describe('an uploaded file', () => {
     expect(await address(id)).toMatchObject({ url: 'lamps.csv', content_type: 'csv' })
   })
 
-  it('that replaces one that was never read has its name at once', async () => {
+  it('gives a file that replaces one that was never read its name at once', async () => {
     const { upload, test, address } = await openWith(() => [{ kind: 'refused', reason: 'file-broken' }])
     const id = await upload('prices.csv', 'a')
     await test.runner.idle()
@@ -276,7 +276,7 @@ describe('a long file', () => {
     expect(await address(id)).toMatchObject({ fragments: 701 })
   })
 
-  it('whose reading breaks off keeps the earlier text', async () => {
+  it('keeps the earlier text if reading a long file breaks off', async () => {
     let content = texts(700)
     let isBroken = false
     const { upload, test, source, rows } = await openWith(function* () {
@@ -302,7 +302,7 @@ describe('a long file', () => {
     expect(await source(id)).toMatchObject({ status: 'idle', reason: null })
   })
 
-  it('that a person ignores is removed entirely', async () => {
+  it('removes a long file entirely if a person ignores it', async () => {
     const { upload, test, address, rows } = await openWith(() => readingsOf(texts(1_300)))
     const id = await upload('long.csv', 'a')
     await test.runner.idle()

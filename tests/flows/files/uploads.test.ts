@@ -59,7 +59,7 @@ describe('an aborted upload', () => {
     (_, index) => Math.floor((body.length * index) / 20) + (index === 0 ? 40 : 0),
   )
 
-  it.each(points)('after %i bytes leaves nothing', async (point) => {
+  it.each(points)('leaves nothing of an upload that is aborted after %i bytes', async (point) => {
     const before = [await kept(), await rows()]
     const sending = open({ 'content-length': body.length })
     const ended = new Promise((resolve) => sending.once('close', resolve))

@@ -184,7 +184,7 @@ describe('invitations', () => {
     expect(await memberships(boss.email)).toEqual({ [organizationId]: 'admin' })
   })
 
-  it('of two organizations are both accepted, the second by an existing account', async () => {
+  it('are both accepted from two organizations, the second by an existing account', async () => {
     const email = newEmail()
     const otherText = await newOrganization('Dill')
     const first = await invite(email, 'member')

@@ -103,7 +103,7 @@ test('a rejected password changes neither the link nor the sessions and tokens',
   expect([await isSignedIn(browser), await statusOf(token)]).toEqual([false, 401])
 })
 
-test('without a mail server, a forgotten password is a matter for an administrator', async () => {
+test('sends people who forgot their password to an administrator without a mail server', async () => {
   const browser = createBrowser()
   const { url } = await browser.open(`${site.origin}/login`)
   const page = await browser.open(`${url}/forgot`)

@@ -87,7 +87,7 @@ describe('a run that is paused', () => {
     expect((await collection.source(id)).last_run?.finished_at).not.toBeNull()
   })
 
-  it('while finishing stays paused', async () => {
+  it('stays paused if it is paused while finishing', async () => {
     const url = await open({ '/': page('Front') })
     const id = await collection.add({ type: 'domain', url })
     const { db } = collection.test.app

@@ -31,7 +31,7 @@ it('discovery does not change the scheduled refresh, even if it is paused', asyn
   expect((await collection.source(id)).refresh_due_at).toBe(planned)
 })
 
-it('each address shows when it was fetched and when it is due, unless it is excluded', async () => {
+it('shows for each address when it was fetched and when it is due, unless it is excluded', async () => {
   const { addresses, runControl, sources } = collection.test.app.services
   const page = (text: string, links = '') => `<title>${text}</title><main><p>All about ${text}.</p>${links}</main>`
   const links = ['/a', '/b', '/c', '/d'].map((path) => `<a href="${path}">${path}</a>`).join(' ')

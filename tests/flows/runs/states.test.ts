@@ -28,7 +28,7 @@ it('the tables name exactly the statuses of the contract', () => {
   expect([...named(visitTransitions), 'limit', 'new'].sort()).toEqual([...addressStatuses].sort())
 })
 
-it('every status that crawls write is a transition of the tables', async () => {
+it('writes only statuses that a transition of the tables allows', async () => {
   site = await lampSite({ '/busy': { status: 503 } })
   collection = await createCollection()
   const { app, runner } = collection.test

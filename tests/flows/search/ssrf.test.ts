@@ -137,7 +137,7 @@ function expectNothingSeen() {
 }
 
 describe('a private address is never reached', () => {
-  it('as the address of a source', async () => {
+  it('is refused as the address of a source', async () => {
     for (const type of ['url', 'domain', 'sitemap'] as const) {
       const outcomes = await crawl(hosts.map((host) => ({ type, url: node(host, '/sitemap.xml') })))
       for (const [index, outcome] of outcomes.entries()) {
@@ -149,7 +149,7 @@ describe('a private address is never reached', () => {
     expectNothingSeen()
   })
 
-  it('by a redirect of a page, of robots.txt or of a sitemap', async () => {
+  it('is refused as the target of a redirect of a page, of robots.txt or of a sitemap', async () => {
     for (const [index, host] of hosts.entries()) {
       // A header is bytes; those of UTF-8 go out as they are.
       const sent = Buffer.from(host).toString('latin1')
@@ -164,7 +164,7 @@ describe('a private address is never reached', () => {
     expectNothingSeen()
   })
 
-  it('by a robots.txt that redirects', async () => {
+  it('is refused as the target of a robots.txt that redirects', async () => {
     const others: Site[] = []
     const targets = ['127.0.0.2', '2130706434', '[::ffff:7f00:2]', '169.254.169.254', 'private.example']
     for (const host of targets) {
@@ -179,7 +179,7 @@ describe('a private address is never reached', () => {
     expectNothingSeen()
   })
 
-  it('by the entries of a sitemap and by the sitemaps of an index', async () => {
+  it('is refused in the entries of a sitemap and as a sitemap of an index', async () => {
     const entries = (tag: string, path: string) =>
       hosts.map((host) => `<${tag}><loc>${node(host, path)}</loc></${tag}>`).join('')
     site.set('/pages.xml', `<urlset>${entries('url', '/page')}</urlset>`)
@@ -191,7 +191,7 @@ describe('a private address is never reached', () => {
     expectNothingSeen()
   })
 
-  it("by a domain's robots.txt, llms.txt, feed, links, canonical and language forms", async () => {
+  it("is refused in a domain's robots.txt, llms.txt, feed, links, canonical and language forms", async () => {
     const own = await startSite({})
     close.push(own.close)
     const places = hosts.map((host) => node(host))
@@ -216,7 +216,7 @@ describe('a private address is never reached', () => {
     expectNothingSeen()
   })
 
-  it('by a resolver that answers differently each time', async () => {
+  it('is refused from a resolver that answers differently each time', async () => {
     lookups = []
     const pages = Array.from({ length: 30 }, (_, index) => `/flip/${index}`)
     for (const path of pages) site.set(path, { body: '<p>Some words of a page.</p>', headers: { connection: 'close' } })

@@ -87,7 +87,7 @@ describe('a keychain', () => {
 describe('a key', () => {
   // contract 1.10: Agents can be queried through a chat API
   // contract 7b.8: POST /chat/simple with the agent keychain
-  it.each(['publicKey', 'privateKey'] as const)('of either type searches and asks the own agent (%s)', async (name) => {
+  it.each(['publicKey', 'privateKey'] as const)('searches and asks the own agent (%s)', async (name) => {
     const response = await ask(keys[name])
     expect(response.status, response.text).toBe(200)
     const { message, fragments } = simpleChatViewSchema.parse(response.body)
@@ -120,7 +120,7 @@ describe('a key', () => {
   })
 
   // contract 5.28: Allowed origins: a comma-separated list, exact; empty for any
-  it('that is public works from allowed origins only', async () => {
+  it('works from allowed origins only if it is public', async () => {
     await save({ allowedOrigins: 'https://shop.example, http://localhost:8080' })
     expect((await ask(keys.publicKey, { origin: 'https://shop.example' })).status).toBe(200)
     for (const origin of ['https://shop.example.evil.example', 'http://shop.example', 'https://shop.example:444']) {
@@ -140,7 +140,7 @@ describe('a key', () => {
     expect((await ask(keys.publicKey)).status).toBe(200)
   })
 
-  it('that is public works from the pages of this server, whatever it allows', async () => {
+  it('works from the pages of this server if it is public, whatever it allows', async () => {
     await save({ allowedOrigins: 'https://shop.example' })
     expect((await ask(keys.publicKey, { origin: world.origin })).status).toBe(200)
     expect((await ask(keys.publicKey, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
@@ -150,7 +150,7 @@ describe('a key', () => {
   })
 
   // contract 5.28: Allowed IPs: a comma-separated list; empty for any
-  it('that is private works from allowed addresses only', async () => {
+  it('works from allowed addresses only if it is private', async () => {
     await save({ allowedIps: '203.0.113.0/24, 2001:db8::/32' })
     const refused = await ask(keys.privateKey)
     expect(refused.status).toBe(403)

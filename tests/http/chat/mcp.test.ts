@@ -280,7 +280,7 @@ describe('the door', () => {
 })
 
 describe('limits', () => {
-  it('of the plan are told as the result of the tool', async () => {
+  it('of the plan are reported as the result of the tool', async () => {
     await limitTo({ searches: 1, messages: 1 })
     const client = await connectAs('private-key')
     await callTool(client, 'search', { query: 'lamp' })

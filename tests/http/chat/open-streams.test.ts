@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect(messages.at(-1)?.content).toBe(partial.content)
   })
 
-  it('of smart search is refused when the key is regenerated', async () => {
+  it('refuses smart search when the key is regenerated', async () => {
     world.provider.next({ kind: 'stall', words: 3 })
     const asked = world.provider.requests.length
     const { private_key } = await regenerate('private')
@@ -172,7 +172,7 @@ describe('a stream of progress', () => {
   it.each([
     ['its reader is removed', remove],
     ['the session is ended', () => revoke(world.app, credential)],
-  ])('on the page ends when %s', async (_when, change) => {
+  ])('ends on the page when %s', async (_when, change) => {
     const path = `/dashboard/collection/${world.own.collection}/progress`
     const events = await stream(path, { method: 'GET', headers: cookie() }, change)
     expect(events.map(({ event }) => event)).toEqual(['sources'])
@@ -199,7 +199,7 @@ describe('a preview', () => {
 })
 
 // The last one, because it takes the organization of the others.
-it('all streams end when the organization is deleted', async () => {
+it('ends all streams when the organization is deleted', async () => {
   const { organization } = world.own
   const { name } = await world.app.services.organizations.get(system, organization)
   let open = 0

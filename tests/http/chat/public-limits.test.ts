@@ -35,7 +35,7 @@ describe('the limits', () => {
     expect(headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+, "key";r=\d+;t=\d+$/)
   })
 
-  it('of a key tell the pages that it allows how long to wait, and no others', async () => {
+  it('tell pages that a key allows how long to wait after the limit of the key, and no others', async () => {
     await save({ regenerate: true, allowedOrigins: shop, rateLimit: 1 })
     keys = await save({})
     const search = (origin: string) => call('POST', '/v1/public/search', { origin }, { query: 'lamp' })
@@ -48,7 +48,7 @@ describe('the limits', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, null])
   })
 
-  it('of a key leave three quarters of it to other networks, and a rejected call costs its network only', async () => {
+  it("leave three quarters of a key's limit to other networks, and a rejected call costs its network only", async () => {
     const small = await startApiWorld(undefined, { PUBLIC_REQUESTS_PER_MINUTE: '1000', TRUSTED_PROXIES: '127.0.0.1' })
     try {
       const path = `/v1/${small.own.organization}/agents/${small.own.agent}/key`
@@ -75,7 +75,7 @@ describe('the limits', () => {
     }
   })
 
-  it('of the plan count no call that is rejected', async () => {
+  it('do not count rejected calls toward the plan', async () => {
     const used = () => world.app.services.organizations.usage(system, world.own.organization)
     const before = (await used()).api_requests
     expect((await call('POST', '/v1/public/search', {}, { query: 1 })).status).toBe(400)
@@ -123,7 +123,7 @@ describe('the limits', () => {
     }
   })
 
-  it('of an address tell the pages that a key allows how long to wait, and no others', async () => {
+  it('tell pages that a key allows how long to wait after the limit of an address, and no others', async () => {
     const small = await startApiWorld(undefined, { PUBLIC_REQUESTS_PER_MINUTE: '1' })
     try {
       const path = `/v1/${small.own.organization}/agents/${small.own.agent}/key`

@@ -99,7 +99,7 @@ describe('a visitor', () => {
     expect((await call(publicKey, 'DELETE', threadPath(threadId), visitorToken)).status).toBe(404)
   })
 
-  it('with a public key sees nothing of providers and costs; a private key does', async () => {
+  it('sees nothing of providers and costs with a public key, but does with a private key', async () => {
     const { body } = await call(publicKey, 'POST', chatPath(), null, { prompt })
     const { message } = body as { message: object }
     expect(message).toMatchObject({ role: 'agent', provider: null, model: null, tokens_input: null, query: null })

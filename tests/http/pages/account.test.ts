@@ -160,7 +160,7 @@ describe('sessions', () => {
     expect(listed[0]?.is_current).toBe(true)
   })
 
-  it('of others cannot be ended', async () => {
+  it('cannot be ended by others', async () => {
     const { browser } = await join('three@example.test')
     const [foreign] = await sessionsOf(ada)
     await post(browser, '/dashboard/account', { intent: 'end-session', id: foreign?.id ?? '' })

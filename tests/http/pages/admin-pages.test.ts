@@ -91,7 +91,7 @@ describe('a missing record', () => {
     ['urls_.$id', 'address', 'urls', 'URL'],
     ['agents_.$id', 'agent', 'agents', 'agent'],
     ['threads_.$id', 'thread', 'threads', 'thread'],
-  ])('of admin+/%s leads to a list', async (file, id, list, kind) => {
+  ])('leads from admin+/%s to a list', async (file, id, list, kind) => {
     const call = callOf(`admin+/${file}`)
     const entered = await world.enter('platform', call)
     const missing = { ...world.own, [id]: '00000000-0000-4000-8000-000000000002' }

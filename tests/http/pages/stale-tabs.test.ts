@@ -85,18 +85,21 @@ describe('a request from a stale tab', () => {
     ['/dashboard', 'Renamed', { name: 'Renamed', entity_name: '' }],
     ['/dashboard/members', 'invited@example.com', { intent: 'invite', email: 'invited@example.com', role: 'viewer' }],
     ['/dashboard/collections', 'New docs', { intent: 'create-collection', name: 'New docs', description: '' }],
-  ])('of %s changes the organization that the tab shows once this is selected again', async (path, change, values) => {
-    const call = pageCalls.find((known) => known.method === 'POST' && known.path === path) ?? expect.fail(path)
-    const { intent, ...fields } = { intent: undefined, ...values }
-    const filled: PageCall = { ...call, intent, fields: () => fields }
-    const entered = await world.enter('admin', filled)
-    const { organization } = world.own
-    expect((await world.ask(entered, filled, world.own, 'page', world.foreign.organization)).status).toBe(409)
-    expect(await namesIn(organization)).not.toContain(change)
-    expect((await world.ask(entered, filled, world.own)).status).toBe(303)
-    expect(await namesIn(organization)).toContain(change)
-    expect(await namesIn(world.foreign.organization)).not.toContain(change)
-  })
+  ])(
+    'makes %s change the organization that the tab shows once this is selected again',
+    async (path, change, values) => {
+      const call = pageCalls.find((known) => known.method === 'POST' && known.path === path) ?? expect.fail(path)
+      const { intent, ...fields } = { intent: undefined, ...values }
+      const filled: PageCall = { ...call, intent, fields: () => fields }
+      const entered = await world.enter('admin', filled)
+      const { organization } = world.own
+      expect((await world.ask(entered, filled, world.own, 'page', world.foreign.organization)).status).toBe(409)
+      expect(await namesIn(organization)).not.toContain(change)
+      expect((await world.ask(entered, filled, world.own)).status).toBe(303)
+      expect(await namesIn(organization)).toContain(change)
+      expect(await namesIn(world.foreign.organization)).not.toContain(change)
+    },
+  )
 
   async function namesIn(id: string): Promise<string> {
     const { organizations, collections, invitations } = world.app.services

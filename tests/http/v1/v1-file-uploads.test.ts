@@ -97,7 +97,7 @@ describe('an upload', () => {
     ['guest', 401],
     ['stranger', 404],
     ['viewer', 403],
-  ])('of a %s is rejected, and nothing is stored', async (caller, status) => {
+  ])('rejects an upload of a %s, and stores nothing', async (caller, status) => {
     const before = await world.onDisk()
     expect((await world.post(fileSource('notes.txt', 'text'), caller)).status).toBe(status)
     expect(await world.onDisk()).toEqual(before)
@@ -163,7 +163,7 @@ describe('an upload over a limit', () => {
     announced.destroy()
   })
 
-  it('of form fields is rejected as in other bodies', async () => {
+  it('rejects form fields as in other bodies', async () => {
     const count = Array.from({ length: 3 }, (_, index) => ({ name: `f${index}`, content: 'x'.repeat(500_000) }))
     const response = await world.post([...count, ...fileSource('notes.txt', 'text')])
     expect([response.status, problemSchema.parse(response.body).message]).toEqual([
@@ -172,7 +172,7 @@ describe('an upload over a limit', () => {
     ])
   })
 
-  it('of the plan is rejected, and deleting a file makes room', async () => {
+  it("is rejected over the plan's limit, and deleting a file makes room", async () => {
     const { organization, collection } = world.foreign
     const path = `/v1/${organization}/sources/${collection}`
     const send = (name: string, bytes: number) => {
@@ -204,7 +204,7 @@ describe('an upload over a limit', () => {
     expect((await send('over.txt', 1)).status).toBe(201)
   })
 
-  it('of the plan is enforced for concurrent uploads', async () => {
+  it("enforces the plan's limit for concurrent uploads", async () => {
     const { organization, collection } = world.foreign
     const path = `/v1/${organization}/sources/${collection}`
     const [part] = await world.app.db.read.select().from(files).where(eq(files.name, 'fits.txt'))

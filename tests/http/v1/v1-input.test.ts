@@ -278,7 +278,7 @@ describe('forms', () => {
     expect(Object.keys(problemSchema.parse(wrong.body).errors ?? {})).toEqual(['file'])
   })
 
-  it('with a file in place of a field are rejected', async () => {
+  it('rejects a file in place of a field', async () => {
     const form = formOf({ type: 'url' })
     form.set('url', new Blob(['https://lamps.example/']), 'url.txt')
     const path = `/v1/${world.own.organization}/sources/${world.own.collection}`
@@ -320,7 +320,7 @@ describe('the key of a provider', () => {
     expect(await put({ default_agent_provider: null })).toEqual([null, null, null])
   })
 
-  it('of an agent behaves the same', async () => {
+  it('is never shown for an agent, either', async () => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}`
     const put = async (body: object) => {
       const response = await world.sendJson('admin', 'PUT', path, body)
@@ -360,7 +360,7 @@ function formOf(fields: Record<string, string>): FormData {
 
 describe('an empty body', () => {
   // contract Refresh: crawl and auto are optional, and so is the body
-  it('of a refresh means its defaults', async () => {
+  it('means the defaults of a refresh', async () => {
     const endpoint = apiEndpoints.find(({ operation }) => operation.optional)
     if (!endpoint) throw new Error('No call takes an empty body.')
     const ids = await world.renewed(world.own, 'source')
@@ -373,7 +373,7 @@ describe('an empty body', () => {
   })
 
   // contract Empty prompt: 'Failed to send message', over the API, too
-  it("of a chat gets the contract's title", async () => {
+  it("gets the contract's title in a chat", async () => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}/chat`
     const response = await world.sendJson('admin', 'POST', path, { prompt: '  ' })
     expect(response.status).toBe(400)

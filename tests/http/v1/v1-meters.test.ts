@@ -58,7 +58,7 @@ describe('searches', () => {
     expect((body as { usage: Usage }).usage).toMatchObject({ searches: 5, api_requests: 6, messages: 0 })
   })
 
-  it('without a result count, and those that are refused for another reason do not', async () => {
+  it('do not count without results or if they are refused for another reason', async () => {
     await limitTo({})
     expect((await search('')).status).toBe(200)
     expect((await search('lamp', 'stranger')).status).toBe(404)
@@ -106,7 +106,7 @@ describe('API requests', () => {
     expect(await used(world.foreign.organization)).toMatchObject({ api_requests: 0 })
   })
 
-  it('with a key of an agent count for its organization', async () => {
+  it("count for the organization of an agent's key", async () => {
     await limitTo({ api_requests: 2 })
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}/key`
     const { body } = await world.sendJson('admin', 'PUT', path, { regenerate: true })

@@ -105,7 +105,7 @@ describe('options', () => {
     expect(site.requests.find(({ path }) => path === '/shipping')?.headers).toMatchObject({ 'x-key': secret })
   })
 
-  it('that are omitted do not change, and null or an empty value removes them', async () => {
+  it('keeps options that are omitted, and removes those that are null or empty', async () => {
     const { id } = await add({ type: 'url', url: `${site.origin}/help/cleaning`, max_pages: 9, include: ['/x'] })
     const put = async (body: object) => {
       const response = await world.sendJson('member', 'PUT', `${base}/${id}`, body)

@@ -117,14 +117,14 @@ describe('an id in a body', () => {
   const member = (path: string, caller: Caller, method: 'PUT' | 'POST') => (body: object) =>
     world.sendJson(caller, method, `/v1/${world.own.organization}/agents/${world.own.agent}/${path}`, body)
 
-  it('of a collection to link', async () => {
+  it('is not found for a collection to link', async () => {
     const link = member('link', 'admin', 'PUT')
     const absent = await link({ collectionId: missing.collection })
     expect(absent.status).toBe(404)
     expect(bytes(await link({ collectionId: world.foreign.collection }))).toBe(bytes(absent))
   })
 
-  it.each(['application/json', 'text/event-stream'])('of a thread to continue (%s)', async (accept) => {
+  it.each(['application/json', 'text/event-stream'])('is not found for a thread to continue (%s)', async (accept) => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}/chat`
     const chat = (threadId: string) =>
       world.send('viewer', 'POST', path, {
@@ -140,14 +140,14 @@ describe('an id in a body', () => {
 })
 
 describe('an id in a filter', () => {
-  it.each(['agentId', 'createdBy'])('of threads by %s', async (filter) => {
+  it.each(['agentId', 'createdBy'])('finds no threads of others by %s', async (filter) => {
     const list = (id: string) => world.send('admin', 'GET', `/v1/${world.own.organization}/threads?${filter}=${id}`)
     const absent = await list(missing.agent)
     expect(absent.body).toEqual({ threads: { docs: [], total: 0, pages: 0 } })
     expect(bytes(await list(world.foreign.agent))).toBe(bytes(absent))
   })
 
-  it('of addresses by their source', async () => {
+  it('finds no addresses of others by their source', async () => {
     const path = `/v1/${world.own.organization}/urls/${world.own.collection}?sourceId=`
     const list = (id: string) => world.send('admin', 'GET', path + id)
     const absent = await list(missing.source)

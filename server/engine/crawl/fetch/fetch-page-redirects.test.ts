@@ -14,7 +14,7 @@ describe('redirects', () => {
     [origin, '/other?utm_source=x#y', urlOf('/other')],
     [origin, 'https://www.site.example/page', 'https://www.site.example/page'],
     [null, 'https://other.example/', 'https://other.example/'],
-  ])('on %s move to %s', async (site, to, address) => {
+  ])('reports a redirect on %s to %s as moved', async (site, to, address) => {
     const web = webOf({
       '/page': { to },
       [new URL(to, origin).href.replace(/#.*/, '')]: { text: 'Words.', links: ['/a'] },
@@ -80,7 +80,7 @@ describe('redirects', () => {
     expect(web.requests.every(({ url }) => url.startsWith(origin))).toBe(true)
   })
 
-  it('from a login page may lead to a login page', async () => {
+  it('lets a login page redirect to a login page', async () => {
     const web = webOf({ '/login?next=/': { to: '/login/?next=/' }, '/login/?next=/': 'Words.' })
     expect(await visit(web, '/login?next=/')).toMatchObject({ kind: 'moved' })
   })

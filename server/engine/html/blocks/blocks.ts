@@ -17,9 +17,9 @@ export const termLevel = 7
 
 /** Letters of a block that are link text. */
 interface LinkLetters {
-  /** Characters of links to any page. */
+  /** Letters of links to any page. */
   all: number
-  /** Characters of links to other pages. */
+  /** Letters of links to other pages. */
   away: number
 }
 

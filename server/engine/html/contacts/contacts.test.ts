@@ -109,7 +109,7 @@ describe('siteName', () => {
     ['<meta property="og:site_name" content="Lumen &amp; Sons"><title>Lamp - Shop</title>', 'Lumen & Sons'],
     ['<title>Storm lamp | Lumen Lamps</title>', 'Lumen Lamps'],
     ['<title>Storm lamp | The best</title>', 'lumen-lamps.example'],
-  ])('of %s is %s', (head, name) => {
+  ])('reads the site name of %s as %s', (head, name) => {
     expect(read('', { head }).siteName).toBe(name)
   })
 

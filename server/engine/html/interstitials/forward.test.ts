@@ -14,7 +14,7 @@ describe('a page that only forwards', () => {
     ['<meta http-equiv="refresh" content="0.5;url=/17/"><h1>Redirecting…</h1><a href="/17/">Here</a>', '/17/'],
     ['<meta http-equiv="refresh" content="0; url=https://other.example/a">', 'https://other.example/a'],
     ['<base href="/v2/"><meta http-equiv="refresh" content="0; url=start">', '/v2/start'],
-  ])('by %s', (html, target) => {
+  ])('reports a page that only forwards by %s as moved', (html, target) => {
     expect(forward(`<!doctype html><html><head>${html}</head><body></body></html>`)).toBe(new URL(target, url).href)
   })
 
@@ -34,11 +34,11 @@ describe('a page that only forwards', () => {
     ['setTimeout("location.href = \'latest/\'", 0)', 'latest/'],
     ['// location.href = "old/"\nlocation.replace("https://site.example/new/") // now', '/new/'],
     ['/* location.replace("old/") */ location.replace("new/")', 'new/'],
-  ])('by the script %s', (code, target) => {
+  ])('reports a page that only forwards by the script %s as moved', (code, target) => {
     expect(forward(script(code))).toBe(new URL(target, url).href)
   })
 
-  it('by a refresh before a script', () => {
+  it('follows a refresh before a script', () => {
     expect(forward(`<meta http-equiv="refresh" content="0; url=a/">${script('location.replace("b/")')}`)).toBe(
       `${url}a/`,
     )

@@ -17,7 +17,7 @@ describe('splitSentences', () => {
     ['pl', ['Gwarancja trwa np. Dwa lata dla lamp naftowych.', 'Zwrot do 14. dnia jest bezpłatny.']],
     ['ja', ['ランプは十二ユーロです。', '送料は無料です。']],
     ['', ['One.', 'Two.']],
-  ])('in %s: %j', (language, expected) => {
+  ])('splits %s: %j', (language, expected) => {
     expect(sentencesOf(expected.join(language === 'ja' ? '' : ' '), language)).toEqual(expected)
   })
 

@@ -157,7 +157,7 @@ describe('equal hits', () => {
     ])
   })
 
-  it('of the same text are represented by the shorter URL', async () => {
+  it('keeps the hit with the shorter URL of hits with the same text', async () => {
     const copies = [
       { ...fragment(1, { text, url: 'https://lamps.example/care?print=1' }), score: 0.8 },
       { ...fragment(2, { text, url: 'https://lamps.example/care' }), score: 0.8 },

@@ -180,7 +180,7 @@ describe('tables', () => {
     expect(await linesIn(body)).toEqual(['table: Lamps | Price\nDesk | new | 12\nFloor | new | 30'])
   })
 
-  it('for layout are read as the blocks of their cells', async () => {
+  it('reads tables for layout as the blocks of their cells', async () => {
     const heading = paragraphOf('Lamps', '<w:outlineLvl w:val="0"/>')
     const body =
       tableOf([[heading, 'Left']]) +
@@ -208,7 +208,7 @@ describe('tables', () => {
     ])
   })
 
-  it('that are long are split, with the first row at the start of each part', async () => {
+  it('splits long tables, and begins each part with the first row', async () => {
     const rows = Array.from({ length: 3000 }, (_, index) => [
       `Lamp ${index}`,
       'costs twenty-nine euros and ninety cents',
