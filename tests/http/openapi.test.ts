@@ -5,7 +5,7 @@ import { errorsOf, type NamedOperation } from '../../contract/api/operation'
 import { operations as table } from '../../contract/api/operations'
 import type { OpenApiDocument } from '../../contract/views/openapi'
 import { type ApiWorld, startApiWorld } from '../support/api/api-world'
-import { undescribed } from '../support/web/described-answers'
+import { undescribed } from '../support/web/described-responses'
 
 const operations = operationGroups.flatMap((group) => group.operations)
 const nameOf = ({ method, path }: Pick<NamedOperation, 'method' | 'path'>) => `${method} ${path}`
@@ -85,11 +85,11 @@ describe('/v1/openapi.json', () => {
   })
 })
 
-describe('the check of answers', () => {
+describe('the check of responses', () => {
   const response = { method: 'GET', path: '/v1/auth/me', status: 200, contentType: 'application/json', body: '{}' }
 
   it('finds a status, a type, a missing and an additional field that are not described', () => {
-    expect(undescribed({ ...response, status: 418 })[0]).toContain('answered 418')
+    expect(undescribed({ ...response, status: 418 })[0]).toContain('responded 418')
     expect(undescribed({ ...response, contentType: 'text/html' })[0]).toContain('as text/html')
     expect(undescribed(response)[0]).toContain("must have required property 'user'")
     expect(undescribed({ ...response, body: '{"user":null,"secret":1}' }).join()).toContain('additional properties')

@@ -41,7 +41,7 @@ const maxDrain = { bytes: 64 * 1024, ms: 1_000 }
 export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close(): Promise<void> } {
   const routes = createRoutes(options)
 
-  async function send(hop: Hop, signal: AbortSignal): Promise<Answer> {
+  async function send(hop: Hop, signal: AbortSignal): Promise<HopResponse> {
     const own = await readOwnManual(options.ownManual, hop)
     if (own) return own
     const route = await routes.to(hop.url)
@@ -63,8 +63,8 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
     while (url) {
       if (requested.has(plainAddress(url))) return refusal('too-many-redirects', 'The address redirects in a loop.')
       requested.add(plainAddress(url))
-      const answer = await send({ url, request, isFirst: redirectedFrom.length === 0 }, signal)
-      const { status, headers, body } = answer
+      const received = await send({ url, request, isFirst: redirectedFrom.length === 0 }, signal)
+      const { status, headers, body } = received
       const found = { url: url.href, status, headers, redirectedFrom }
       const next = redirectStatuses.has(status) ? locationOf(headers) : undefined
       if (!next && status >= 200 && status < 300) {
@@ -111,7 +111,7 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
   }
 }
 
-interface Answer {
+interface HopResponse {
   status: number
   headers: Record<string, string>
   body: Readable
@@ -128,7 +128,10 @@ function parseAddress(address: string, base?: URL): URL | null {
 }
 
 /** Answers for the manual's pages, and for the robots.txt of their origin, which has no rules for them. */
-async function readOwnManual(manual: SafeFetchOptions['ownManual'], { url, request }: Hop): Promise<Answer | null> {
+async function readOwnManual(
+  manual: SafeFetchOptions['ownManual'],
+  { url, request }: Hop,
+): Promise<HopResponse | null> {
   if (!manual || url.origin !== manual.origin) return null
   const isPage = url.pathname === '/help' || url.pathname.startsWith('/help/')
   const isRobots = request.kind === 'robots' && url.pathname === '/robots.txt'

@@ -9,7 +9,7 @@ import { createServer, type EdgeBuild } from '../../../server/http/create-server
 import { newDataFolder } from '../database/data-folder'
 import { noRetryDelays } from '../no-retry-delays'
 import { sharedExtractor } from '../shared-extractor'
-import { watchAnswers } from './described-answers'
+import { watchResponses } from './described-responses'
 import type { RouteNode } from './route-tree'
 
 /**
@@ -50,7 +50,7 @@ export async function startWebSite(
   })
   const served = { build: buildOf(routes), development: false, assets: async () => {}, widgetFolder, ...edge }
   const server = await createServer(app, served)
-  const undescribedAnswers = watchAnswers(server)
+  const undescribedResponses = watchResponses(server)
   await listen(server, port)
   const listening = `http://127.0.0.1:${port}`
   app.listensOn(listening)
@@ -63,7 +63,7 @@ export async function startWebSite(
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await app.close()
-      const undescribed = undescribedAnswers()
+      const undescribed = undescribedResponses()
       if (undescribed.length > 0) throw new Error(`/v1/openapi.json is wrong:\n${undescribed.join('\n')}`)
     },
   }

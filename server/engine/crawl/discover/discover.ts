@@ -140,11 +140,11 @@ async function* fromLlmsTxt(
 ): AsyncGenerator<Discovered> {
   const file = `${frontPage}llms.txt`
   const denyRedirect = (target: string) => (isSameSite(target, frontPage) ? null : denied('other-host'))
-  const answer = await politeFetch(deps, { url: file, kind: 'page', access, crawlDelayMs, denyRedirect }, signal)
-  if (answer.kind !== 'fetched' || answer.status !== 200) return
-  const contentType = answer.headers['content-type'] ?? ''
+  const response = await politeFetch(deps, { url: file, kind: 'page', access, crawlDelayMs, denyRedirect }, signal)
+  if (response.kind !== 'fetched' || response.status !== 200) return
+  const contentType = response.headers['content-type'] ?? ''
   if (!/^\s*(text\/(plain|markdown|x-markdown)\b|$)/i.test(contentType)) return
-  for (const url of linksInLlmsTxt(decodeHtml(answer.body, contentType), answer.url)) {
+  for (const url of linksInLlmsTxt(decodeHtml(response.body, contentType), response.url)) {
     // Copies of pages for language models.
     const isCopy = /\.(md|mdx|txt)$/i.test(new URL(url).pathname)
     if (isSameSite(url, frontPage) && !isCopy && linkExclusion(url, frontPage) === null) {

@@ -107,12 +107,16 @@ async function readFile(
   url: string,
   signal?: AbortSignal,
 ): Promise<ReadFile> {
-  const { answer, file } = await fetchWithRetries(deps, { url, kind: 'sitemap', access, crawlDelayMs, exempt }, signal)
-  if (answer.kind === 'denied') return { kind: 'refused', reason: answer.reason, message: answer.message }
-  if (answer.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false, truncated: false, url }
-  const { status } = answer
+  const { response, file } = await fetchWithRetries(
+    deps,
+    { url, kind: 'sitemap', access, crawlDelayMs, exempt },
+    signal,
+  )
+  if (response.kind === 'denied') return { kind: 'refused', reason: response.reason, message: response.message }
+  if (response.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false, truncated: false, url }
+  const { status } = response
   if (status >= 200 && status < 300) {
-    return file.kind === 'refused' ? file : { ...file, url: answer.url }
+    return file.kind === 'refused' ? file : { ...file, url: response.url }
   }
   const reason = reasonOf(status)
   return { kind: 'refused', reason, message: reasonText(reason, { status }) }
@@ -121,7 +125,7 @@ async function readFile(
 async function fetchWithRetries(deps: SitemapDeps, request: PoliteRequest, signal?: AbortSignal) {
   for (const delayMs of deps.retryDelaysMs) {
     const fetched = await fetchFile(deps, request, signal)
-    const retryAfterMs = retryDelayOf(fetched.answer)
+    const retryAfterMs = retryDelayOf(fetched.response)
     if (retryAfterMs === null || retryAfterMs > crawlLimits.maxHostWaitMs) return fetched
     await sleep(Math.max(delayMs, retryAfterMs), undefined, signal ? { signal } : {})
   }
@@ -132,8 +136,8 @@ async function fetchWithRetries(deps: SitemapDeps, request: PoliteRequest, signa
 async function fetchFile(deps: PoliteFetchDeps, request: PoliteRequest, signal?: AbortSignal) {
   const reader = createSitemapReader()
   try {
-    const answer = await politeFetch(deps, { ...request, onChunk: reader.write }, signal)
-    return { answer, file: await reader.end() }
+    const response = await politeFetch(deps, { ...request, onChunk: reader.write }, signal)
+    return { response, file: await reader.end() }
   } catch (error) {
     await reader.end()
     throw error
@@ -141,11 +145,11 @@ async function fetchFile(deps: PoliteFetchDeps, request: PoliteRequest, signal?:
 }
 
 /** Milliseconds that the server asks to wait, 0 where it names none; null where a retry would not help. */
-function retryDelayOf(answer: Awaited<ReturnType<typeof politeFetch>>): number | null {
-  if (answer.kind === 'denied') return answer.reason === 'rate-limited' || answer.retryAfterMs === null ? null : 0
-  if (answer.kind === 'unchanged') return null
-  const isTransient = answer.status >= 500 || answer.status === 429 || answer.status === 408
-  return isTransient ? (parseRetryAfter(answer) ?? 0) : null
+function retryDelayOf(response: Awaited<ReturnType<typeof politeFetch>>): number | null {
+  if (response.kind === 'denied') return response.reason === 'rate-limited' || response.retryAfterMs === null ? null : 0
+  if (response.kind === 'unchanged') return null
+  const isTransient = response.status >= 500 || response.status === 429 || response.status === 408
+  return isTransient ? (parseRetryAfter(response) ?? 0) : null
 }
 
 function reasonOf(status: number): ReasonCode {

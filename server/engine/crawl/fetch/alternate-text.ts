@@ -37,10 +37,10 @@ export function createAlternateTexts({
 
   async function read(url: string, type: RegExp, { access, crawlDelayMs, signal }: Visitor): Promise<string | null> {
     const denyRedirect = (target: string) => (isSameSite(target, url) ? null : denied('other-host'))
-    const answer = await politeFetch(deps, { url, kind: 'page', access, crawlDelayMs, denyRedirect }, signal)
-    if (answer.kind !== 'fetched' || answer.status !== 200) return null
-    const contentType = answer.headers['content-type'] ?? ''
-    return type.test(contentType) ? decodeHtml(answer.body, contentType) : null
+    const response = await politeFetch(deps, { url, kind: 'page', access, crawlDelayMs, denyRedirect }, signal)
+    if (response.kind !== 'fetched' || response.status !== 200) return null
+    const contentType = response.headers['content-type'] ?? ''
+    return type.test(contentType) ? decodeHtml(response.body, contentType) : null
   }
 
   async function markdownCopy(url: string, visitor: Visitor): Promise<string | null> {

@@ -3,7 +3,7 @@ import type { Download, Downloads, FetchedBody } from '../../ports/fetcher'
 import { readValidators } from './http-validators'
 import type { FetchedDocument, OtherOutcome, PageOutcome } from './page-outcome'
 
-/** Downloads a document to disk as its bytes arrive. `fetch` may answer that the document is gone by now. */
+/** Downloads a document to disk as its bytes arrive. `fetch` may say that the document is gone by now. */
 export async function downloadDocument(
   downloads: Downloads,
   document: FetchedDocument,
@@ -12,11 +12,11 @@ export async function downloadDocument(
   const download = await downloads.open()
   let isKept = false
   try {
-    const answer = await fetch(download.write)
+    const response = await fetch(download.write)
     const bytes = await download.end()
-    if (answer.kind !== 'fetched') return withDocumentReason(answer)
+    if (response.kind !== 'fetched') return withDocumentReason(response)
     isKept = true
-    const { status, headers } = answer
+    const { status, headers } = response
     return {
       ...document,
       ...readValidators(headers),

@@ -29,11 +29,11 @@ export async function fetchPage(deps: FetchPageDeps, request: PageRequest, signa
   }
   const ask = (part: Pick<PoliteRequest, 'kind' | 'etag' | 'lastModified' | 'onChunk'>) =>
     politeFetch(deps, { url, access, crawlDelayMs, denyRedirect, isKnown, ...part }, signal)
-  const answer = await ask({ kind: 'page', etag, lastModified })
-  if (answer.kind === 'unchanged' && isAt(url, answer)) return { kind: 'unchanged' }
-  const response = responseAt(url, answer)
-  if (response.kind !== 'fetched') return response
-  const outcome = await classifyResponse(deps, { ...request, url }, response, signal)
+  const response = await ask({ kind: 'page', etag, lastModified })
+  if (response.kind === 'unchanged' && isAt(url, response)) return { kind: 'unchanged' }
+  const found = responseAt(url, response)
+  if (found.kind !== 'fetched') return found
+  const outcome = await classifyResponse(deps, { ...request, url }, found, signal)
   if (outcome.kind === 'forward') {
     const target = { kind: 'page', access, crawlDelayMs, denyRedirect, isKnown } as const
     return followForward(deps, { url, forward: outcome, target }, signal)
@@ -45,18 +45,18 @@ export async function fetchPage(deps: FetchPageDeps, request: PageRequest, signa
 }
 
 /** The response at exactly this URL, or the outcome that its status or a redirect decides. */
-function responseAt(url: string, answer: Awaited<ReturnType<typeof politeFetch>>): FetchedBody | OtherOutcome {
-  if (answer.kind === 'denied') return { ...refused(answer.reason), ...answer, kind: 'refused' }
-  const decided = answer.kind === 'fetched' ? outcomeOfStatus(answer) : null
+function responseAt(url: string, response: Awaited<ReturnType<typeof politeFetch>>): FetchedBody | OtherOutcome {
+  if (response.kind === 'denied') return { ...refused(response.reason), ...response, kind: 'refused' }
+  const decided = response.kind === 'fetched' ? outcomeOfStatus(response) : null
   if (decided) return decided
-  if (answer.kind === 'fetched' && isAt(url, answer)) return answer
-  const to = normalizeAddress(answer.url) ?? url
-  const httpStatus = answer.redirectStatus ?? answer.status
+  if (response.kind === 'fetched' && isAt(url, response)) return response
+  const to = normalizeAddress(response.url) ?? url
+  const httpStatus = response.redirectStatus ?? response.status
   return { kind: 'moved', reason: 'redirected', to, httpStatus, links: [], ...noValidators }
 }
 
-function isAt(url: string, answer: { url: string }): boolean {
-  return (normalizeAddress(answer.url) ?? url) === url
+function isAt(url: string, response: { url: string }): boolean {
+  return (normalizeAddress(response.url) ?? url) === url
 }
 
 function redirectDenial(target: string, url: string, site: string | null): Denial | null {

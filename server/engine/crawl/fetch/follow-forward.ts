@@ -41,14 +41,14 @@ export async function followForward(
     if (denial) return refusalOf(denial)
     if (await target.isKnown?.(address)) return movedTo(address)
     requested.add(address)
-    const answer = await politeFetch(deps, { ...target, url: address }, signal)
-    if (answer.kind === 'denied') return refusalOf(answer)
-    const decided = answer.kind === 'fetched' ? outcomeOfStatus(answer) : null
+    const response = await politeFetch(deps, { ...target, url: address }, signal)
+    if (response.kind === 'denied') return refusalOf(response)
+    const decided = response.kind === 'fetched' ? outcomeOfStatus(response) : null
     if (decided) return decided
-    const reached = normalizeAddress(answer.url) ?? address
+    const reached = normalizeAddress(response.url) ?? address
     if (reached !== address && requested.has(reached)) return refusalOf(inCircle())
     requested.add(reached)
-    next = answer.kind === 'fetched' ? await forwardIn(deps, reached, answer) : null
+    next = response.kind === 'fetched' ? await forwardIn(deps, reached, response) : null
     if (next === null) return movedTo(reached)
   }
   return refusalOf(denied('too-many-redirects'))

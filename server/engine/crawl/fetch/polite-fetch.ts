@@ -39,7 +39,7 @@ export interface Denial {
 }
 
 /** `redirectStatus`: of the first redirect; null without one. */
-type Answer = Exclude<FetchOutcome, { kind: 'refused' }> & { redirectStatus: number | null }
+type PoliteResponse = Exclude<FetchOutcome, { kind: 'refused' }> & { redirectStatus: number | null }
 
 /**
  * Requests a URL and follows up to five redirects. Every request, redirects included, needs the permission of the
@@ -49,7 +49,7 @@ export async function politeFetch(
   deps: PoliteFetchDeps,
   request: PoliteRequest,
   signal?: AbortSignal,
-): Promise<Answer | Denial> {
+): Promise<PoliteResponse | Denial> {
   const { crawlDelayMs, denyRedirect, isKnown, exempt } = request
   const schedule = { signal, crawlDelayMs, maxWaitMs: crawlLimits.maxHostWaitMs }
   const requested = new Set<string>()

@@ -6,7 +6,7 @@ import { sniffContent } from './content/sniff-content'
 import { denied, type PoliteFetchDeps, politeFetch } from './polite-fetch'
 import { createSingleFlightCache, type Loaded } from './single-flight-cache'
 
-/** Detects sites that answer 200 for pages that do not exist, by requesting a random URL. */
+/** Detects sites that respond 200 for pages that do not exist, by requesting a random URL. */
 export interface Soft404Detector {
   /**
    * The text hash of the page that the URL's origin serves, with status 200, for a missing page; null where it answers
@@ -35,10 +35,10 @@ export function createSoft404Detector({ now = Date.now, ...deps }: Soft404Deps):
     const { access, crawlDelayMs, signal } = visitor
     const url = `${origin}/no-such-page-${randomBytes(8).toString('hex')}`
     const denyRedirect = () => denied('redirected')
-    const answer = await politeFetch(deps, { url, kind: 'page', access, crawlDelayMs, denyRedirect }, signal)
+    const response = await politeFetch(deps, { url, kind: 'page', access, crawlDelayMs, denyRedirect }, signal)
     const isTransient =
-      answer.kind === 'denied' ? answer.retryAfterMs !== null : answer.status >= 500 || answer.status === 429
-    const value = answer.kind === 'fetched' && answer.status === 200 ? await textHash(url, answer) : null
+      response.kind === 'denied' ? response.retryAfterMs !== null : response.status >= 500 || response.status === 429
+    const value = response.kind === 'fetched' && response.status === 200 ? await textHash(url, response) : null
     return { value, ttlMs: isTransient ? crawlLimits.retryMs : crawlLimits.robots.cacheMs }
   }
 

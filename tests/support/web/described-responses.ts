@@ -27,7 +27,7 @@ addFormats(ajv)
 for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(withNames(schema), name)
 const validators = new Map<JsonSchema, ValidateFunction>()
 
-interface Answer {
+interface SentResponse {
   method: string
   path: string
   status: number
@@ -35,15 +35,15 @@ interface Answer {
   body: string
 }
 
-/** What the description at /v1/openapi.json does not say of an answer; empty for calls that it does not have. */
-export function undescribed({ method, path, status, contentType, body }: Answer): string[] {
+/** What the description at /v1/openapi.json does not say of a response; empty for calls that it does not have. */
+export function undescribed({ method, path, status, contentType, body }: SentResponse): string[] {
   const operation = paths.find(({ pattern }) => pattern.test(path))?.methods[
     (method === 'HEAD' ? 'GET' : method).toLowerCase()
   ]
   if (!operation) return []
   const { operationId } = operation
   const response = responseOf(operation, status)
-  const name = `${operationId} (${method} ${path}) answered ${status}`
+  const name = `${operationId} (${method} ${path}) responded ${status}`
   if (!response) return [`${name}, which contract/api does not have. Add its code to the errors of the operation.`]
   if (method === 'HEAD') return []
   const { content } = response
@@ -54,8 +54,8 @@ export function undescribed({ method, path, status, contentType, body }: Answer)
   return problemsOf(type, described, body).map((problem) => `${name}: ${problem}`)
 }
 
-/** Compares each answer of a server with the description. Returns what did not agree so far. */
-export function watchAnswers(server: Server): () => string[] {
+/** Compares each response of a server with the description. Returns what did not agree so far. */
+export function watchResponses(server: Server): () => string[] {
   const problems: string[] = []
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const url = request.url?.replace(/^https?:\/\/[^/]+/, '') ?? ''
