@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 import { readManual } from '../../server/adapters/fetch/manual-pages'
@@ -16,7 +16,12 @@ export function manualPages(): string[] {
     const root = join('/usr/share/doc', manual)
     if (!existsSync(root)) return []
     const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.html?$/.test(name))
-    return names.map((name) => join(root, name)).sort()
+    // Some packages link to their folders by names of pages, or to files that they do not have.
+    const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+    return names
+      .map((name) => join(root, name))
+      .filter(isFile)
+      .sort()
   })
   let seed = 1
   for (let n = found.length - 1; n > 0; n--) {
