@@ -65,7 +65,7 @@ const noSuchResource: Resource = {
   isSameOrigin: false,
 }
 
-/** The paths of a table with their operations. Paths with fewer parameters are matched first. */
+/** The paths of a table with their operations. A path with a fixed part is matched before one with a parameter there. */
 function resourcesOf(endpoints: Endpoint[]): Resource[] {
   const byPath = new Map<string, Endpoint[]>()
   for (const endpoint of endpoints) {
