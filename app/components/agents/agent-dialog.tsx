@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { lengths } from '../../../contract/values/limits'
 import type { AgentView } from '../../../contract/views/chat/agent'
-import { NameDialog } from '../ui/dialogs/name-dialog'
+import { NameDialog } from '../named/name-dialog'
 import { SelectField } from '../ui/forms/select-field'
 import { type CollectionChoices, CollectionField } from './collection-field'
 

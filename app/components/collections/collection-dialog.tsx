@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { lengths } from '../../../contract/values/limits'
 import type { CollectionView } from '../../../contract/views/collection'
-import { NameDialog } from '../ui/dialogs/name-dialog'
+import { NameDialog } from '../named/name-dialog'
 
 interface CollectionDialogProps {
   /** Undefined for a new collection. */

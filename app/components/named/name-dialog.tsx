@@ -1,11 +1,11 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from '@conform-to/react'
 import { useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { TextField } from '../forms/field'
-import { FormProblem } from '../forms/form-problem'
-import { OrganizationForm } from '../forms/organization-form'
-import { Dialog } from './dialog'
-import { DialogActions } from './dialog-actions'
+import { Dialog } from '../ui/dialogs/dialog'
+import { DialogActions } from '../ui/dialogs/dialog-actions'
+import { TextField } from '../ui/forms/field'
+import { FormProblem } from '../ui/forms/form-problem'
+import { OrganizationForm } from '../ui/forms/organization-form'
 
 interface NameFields {
   name: string
