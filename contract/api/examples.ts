@@ -1,4 +1,4 @@
-import type { Example, Operation } from './operation'
+import type { Operation } from './operation'
 
 /** Ids in examples: variables of the reader's shell or environment, with a value of the kind that each has. */
 export const exampleIds = {
@@ -45,9 +45,4 @@ export function withValues<Value>(value: Value, values: Readonly<Record<string, 
     typeof item === 'string' ? item.replaceAll(/\$([A-Z_]+)/g, (name, key: string) => values[key] ?? name) : item,
   )
   return JSON.parse(text) as Value
-}
-
-/** The examples of an operation; where it names none, the call without a body and a query. */
-export function examplesOf({ examples = [{}] }: Pick<Operation, 'examples'>): readonly Example[] {
-  return examples
 }

@@ -89,7 +89,7 @@ export function readTags() {
       if (kind === 'contract' && title)
         claims.push(...name.split(', ').map((item) => ({ item, claim: rest, file, title })))
       else if (kind === 'texts') {
-        const shown = unescaped(outsideOfTests(source, statement, code))
+        const shown = unescaped(codeOfTest(source, statement, code))
         for (const [, text = ''] of rest.matchAll(/`([^`]+)`/g)) {
           if (!shown.includes(text)) problems.push(`${file}: the test after a tag does not contain ${text}`)
           texts.push({ where: name, text, file })
@@ -118,8 +118,8 @@ function titleOf(/** @type {ts.Expression} */ expression) {
   return title && ts.isStringLiteralLike(title) ? title.text : ''
 }
 
-/** The code of a test, and that of its file outside of all tests: constants and helpers. */
-function outsideOfTests(
+/** The code of a test, with the constants and helpers of its file: all of the file but its other tests. */
+function codeOfTest(
   /** @type {ts.SourceFile} */ source,
   /** @type {ts.ExpressionStatement} */ test,
   /** @type {string} */ code,

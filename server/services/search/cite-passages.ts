@@ -10,7 +10,7 @@ interface Deps {
   log: { warn(details: object, message: string): void }
 }
 
-/** Maximum passages of one answer that are found by meaning: each of them can embed a dozen sentences. */
+/** Maximum number of passages of an answer that are located by embeddings; each can embed a dozen sentences. */
 const maxPassagesByMeaning = 4
 
 export type CitePassages = ReturnType<typeof createCitePassages>

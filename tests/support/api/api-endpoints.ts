@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { examplesOf, withValues } from '../../../contract/api/examples'
+import { withValues } from '../../../contract/api/examples'
 import { operationGroups } from '../../../contract/api/groups'
 import type { Example, NamedOperation } from '../../../contract/api/operation'
 import { type ApiEndpoint, type ApiIds, idsIn } from './api-endpoint'
@@ -78,7 +78,7 @@ const stricter: Record<string, z.ZodType> = {
 export const apiEndpoints: ApiEndpoint[] = operationGroups
   .flatMap(({ operations }) => operations)
   .flatMap((operation) =>
-    examplesOf(operation)
+    (operation.examples ?? [{}])
       .filter(({ streams }) => !streams)
       .map((example, index) => endpointOf(operation, example, index)),
   )

@@ -1,5 +1,5 @@
 import type { sourceOperations } from '../../../../contract/api/sources'
-import type { Handlers } from '../../api/handler.server'
+import type { Call, Handlers } from '../../api/handler.server'
 import { previewStream } from '../../streams/preview-stream.server'
 import { sourceProgress } from '../../streams/source-progress.server'
 import { eventStream } from '../../streams/sse.server'
@@ -43,23 +43,11 @@ export const sourceHandlers = {
   refreshSource: ({ services, actor, params, body, context: { signal } }) =>
     services.runControl.refresh(actor, sourceRef(params), body, { signal }),
 
-  pauseSource: async ({ services, actor, params }) => {
-    const ref = sourceRef(params)
-    await services.runControl.pause(actor, ref)
-    return { success: true, source: await services.sources.get(actor, ref) }
-  },
+  pauseSource: (call) => controlRun(call, 'pause'),
 
-  resumeSource: async ({ services, actor, params }) => {
-    const ref = sourceRef(params)
-    await services.runControl.resume(actor, ref)
-    return { success: true, source: await services.sources.get(actor, ref) }
-  },
+  resumeSource: (call) => controlRun(call, 'resume'),
 
-  cancelSource: async ({ services, actor, params }) => {
-    const ref = sourceRef(params)
-    await services.runControl.cancel(actor, ref)
-    return { success: true, source: await services.sources.get(actor, ref) }
-  },
+  cancelSource: (call) => controlRun(call, 'cancel'),
 
   listRuns: async ({ services, actor, params, query }) => ({
     runs: await services.runControl.reports(actor, sourceRef(params), query),
@@ -72,3 +60,12 @@ export const sourceHandlers = {
     return eventStream(context, sourceProgress(load, first, context.signal))
   },
 } satisfies Handlers<typeof sourceOperations>
+
+type ControlCall = Call<(typeof sourceOperations)['pauseSource' | 'resumeSource' | 'cancelSource']>
+
+/** Controls the run of a source, and responds with the source as it is then. */
+async function controlRun({ services, actor, params }: ControlCall, act: 'pause' | 'resume' | 'cancel') {
+  const ref = sourceRef(params)
+  await services.runControl[act](actor, ref)
+  return { success: true as const, source: await services.sources.get(actor, ref) }
+}

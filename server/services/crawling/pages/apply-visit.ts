@@ -17,7 +17,7 @@ import { addCounts } from '../../runs/run-stats'
 import { waitingColumns } from '../../runs/visits'
 import { type Frontier, findClaimed, refundCrawl, type Visit } from '../frontier/frontier'
 import { canStandFor, revisitDependents } from './canonicals'
-import { type Change, decide, type Ending, type Finding, type Postponement } from './decide'
+import { type Change, decide, type Ending, type Finding, findingThatCounts, type Postponement } from './decide'
 import { findDuplicate, isDuplicateTrap, revisitMerged, takeOwnership } from './duplicate-pages'
 
 interface Deps {
@@ -45,9 +45,8 @@ export function createApplyVisit({ indexes, files, frontier, retryDelaysMs }: De
   return async (run: RunContext, visit: Visit, finding: Finding, reading = nothing): Promise<void> => {
     const { address } = visit
     const hasCanonical = await canStandFor(run.db.read, run, address, finding)
-    // What is found but for the canonical URL.
-    const itself = finding.kind === 'alias' && !hasCanonical ? finding.itself : finding
-    const isTrap = await leadsToTrap(run, visit, itself, reading)
+    const counted = findingThatCounts({ finding, hasCanonical })
+    const isTrap = await leadsToTrap(run, visit, counted, reading)
     const visited = { source: run.source, visit, finding, hasCanonical, isTrap, retryDelaysMs, now: new Date() }
     const expected = decide({ ...visited, address, duplicate: null })
     if (expected.kind === 'end') {
@@ -58,7 +57,7 @@ export function createApplyVisit({ indexes, files, frontier, retryDelaysMs }: De
     const removedFiles = await run.db.write(async (tx) => {
       const stored = await findClaimed(tx, run, visit)
       if (!stored) return []
-      const duplicate = await findDuplicate(tx, run, stored.address, itself)
+      const duplicate = await findDuplicate(tx, run, stored.address, counted)
       const change = decide({ ...visited, address: stored.address, duplicate })
       return storeChange(tx, indexes, run, stored, change, reading)
     })

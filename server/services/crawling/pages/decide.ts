@@ -103,8 +103,14 @@ const withdrawing = new Set<ReasonCode>(['noindex', 'expired', 'robots-disallowe
 const storedExclusions = new Set<ReasonCode>(['trap', 'too-deep'])
 const noValidators = { etag: null, lastModified: null }
 
+/** What was found, but for a canonical URL that has no text to stand for the page: then the page counts itself. */
+export function findingThatCounts({ finding, hasCanonical }: Pick<Visited, 'finding' | 'hasCanonical'>): Finding {
+  return finding.kind === 'alias' && !hasCanonical ? finding.itself : finding
+}
+
 /** Decides what a visit changes. */
-export function decide(visited: Visited): Change {
+export function decide(input: Visited): Change {
+  const visited = { ...input, finding: findingThatCounts(input) }
   const { source, address, finding } = visited
   switch (finding.kind) {
     case 'read':
@@ -112,7 +118,6 @@ export function decide(visited: Visited): Change {
         ? replaced(visited, { ...finding, ...noValidators, reason: 'excluded', target: null, links: linksOf(visited) })
         : read(visited, finding)
     case 'alias': {
-      if (!visited.hasCanonical) return decide({ ...visited, finding: finding.itself })
       const { canonical: target, links } = finding
       return replaced(visited, { ...finding, reason: 'canonical', target, links: linksTo(address, target, links) })
     }
