@@ -8,6 +8,7 @@
  *   npm run eval -- --site python3.11-faq --data-dir ./data --collection Python
  *   npm run eval -- ablate [--sets xquad-de,poquad] [--questions 300] [--without lines,corrections]
  *   npm run eval -- extraction [pages] [csv] [office] [pdf]
+ *   npm run eval -- sections
  *   npm run eval -- conversations
  *
  * Two of the sites are packages of Debian, which are unpacked without being installed:
@@ -20,12 +21,14 @@ import { ablate } from './ablate'
 import { measureConversations } from './conversations'
 import { measureExtraction } from './extraction/measure-extraction'
 import { measure } from './measure'
+import { measureSections } from './sections'
 import { readSet } from './sets/set-fragments'
 import { indexSet } from './sets/set-index'
 import { type CorpusPlace, type Question, readSiteQuestions, type SitePlace, sets } from './sets/sets'
 import { openSite } from './sets/site-index'
 import { type Row, tableOf, writeTable } from './table'
 import { openTools, sharedOptions, type Tools } from './tools'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 
 const repository = resolve(import.meta.dirname, '../..')
 const { values, positionals } = parseArgs({
@@ -47,10 +50,11 @@ const { values, positionals } = parseArgs({
 
 const [what, ...parts] = positionals
 if (what === 'extraction') await measureExtraction(values.root, parts)
+else if (what === 'sections') measureSections([values.packages, '/'], createTokenizer(values.model))
 else if (what === 'ablate') ablate(argsOfCopies(), values.without?.split(',') ?? null)
 else if (what === 'conversations') await measureFollowUps()
 else if (what === undefined) await measureRetrieval()
-else console.log(`Nothing is measured by the name of ${what}; extraction, ablate and conversations are.`)
+else console.log(`Nothing is measured by the name of ${what}; extraction, sections, ablate and conversations are.`)
 
 function argsOfCopies(): string[] {
   const { root, packages, model, sets: names, questions } = values

@@ -44,13 +44,20 @@ export interface PageFacts {
   unavailableAfter: number | null
   /** What the page shows instead of content; null for a regular page. */
   interstitial: Interstitial | null
-  /** Where a page without a text of its own sends its visitors; absolute, null for any other page. */
-  forward: string | null
+  /** Where a page without a text of its own sends its visitors; null for any other page. */
+  forward: PageForward | null
   /** Where the text was found; 'data' is structured data, hydration state, or a feed or llms.txt of the site. */
   textFrom: 'page' | 'noscript' | 'data'
   /** Time of publication by the page's own metadata, in milliseconds since 1970; null without one. */
   publishedAt: number | null
   modifiedAt: number | null
+}
+
+export interface PageForward {
+  /** Absolute, without fragment. */
+  url: string
+  /** Only visitors without JavaScript are sent there, by a refresh in a noscript element. */
+  isForNoScript: boolean
 }
 
 /** 'script': the page needs JavaScript; 'soft-404': it says that it does not exist, whatever its status. */

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const forward = (to: string, links: string[] = []) => ({ text: '', facts: { forward: urlOf(to) }, links })
+const forward = (to: string, links: string[] = []) => ({ text: '', facts: { forward: { url: urlOf(to), isForNoScript: false } }, links })
 const moved = (to: string) => ({ kind: 'moved', reason: 'redirected', to, httpStatus: 200, etag: null })
 
 describe('pages that only forward', () => {
@@ -19,7 +19,7 @@ describe('pages that only forward', () => {
   })
 
   it('move although they ask not to be indexed, or name a canonical URL', async () => {
-    const facts = { forward: urlOf('/latest/'), noindex: true, canonical: urlOf('/other') }
+    const facts = { ...forward('/latest/').facts, noindex: true, canonical: urlOf('/other') }
     const web = webOf({ '/page': { text: 'Redirecting.', facts }, '/latest/': 'Words.' })
     expect(await visit(web)).toMatchObject(moved(urlOf('/latest/')))
   })
@@ -70,6 +70,16 @@ describe('pages that only forward', () => {
     expect(await visit(failing)).toMatchObject({ kind: 'refused', reason: 'http-server-error' })
     const isPrivate = webOf({ '/page': forward('/x'), '/x': { refusal: 'private-address' } })
     expect(await visit(isPrivate)).toMatchObject({ kind: 'refused', reason: 'private-address' })
+  })
+
+  it('are read where many pages of the site send visitors without JavaScript to the same URL', async () => {
+    const facts = { forward: { url: urlOf('/noscript'), isForNoScript: true } }
+    const visitWith = (redirects: number) =>
+      visit(webOf({ '/page': { text: '', facts }, '/noscript': 'Words.' }), '/page', {
+        countRedirectsTo: async () => redirects,
+      })
+    expect(await visitWith(1)).toMatchObject(moved(urlOf('/noscript')))
+    expect(await visitWith(2)).toMatchObject({ kind: 'refused', reason: 'empty-page' })
   })
 
   it('may lead to a document', async () => {

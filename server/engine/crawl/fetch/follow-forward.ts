@@ -62,7 +62,7 @@ async function forwardIn(
   const contentType = headers['content-type'] ?? ''
   if (sniffContent(contentType, body).kind !== 'page') return null
   const page = await extractor.extract({ url, body, contentType, linkSite: null })
-  return typeof page === 'string' ? null : page.document.forward
+  return typeof page === 'string' ? null : (page.document.forward?.url ?? null)
 }
 
 function inCircle(): Denial {

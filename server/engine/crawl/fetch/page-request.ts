@@ -28,6 +28,8 @@ export interface PageRequest {
   site: string | null
   /** Whether the caller fetches this URL by itself, so that a redirect to it is not followed. */
   isKnown?(url: string): Promise<boolean>
+  /** Counts the other pages of the site that redirect to this URL, as far as they were visited. */
+  countRedirectsTo?(url: string): Promise<number>
   /** The language that other pages or a sitemap give for the page, for text whose language cannot be detected. */
   fallbackLanguage?: string
   access: SiteAccess | null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { extractPage } from '../extract-page'
 
 const url = 'https://site.example/docs/'
-const forward = (html: string) => extractPage(html, url).forward
+const forward = (html: string) => extractPage(html, url).forward?.url ?? null
 const script = (code: string) => `<title>Manual</title><script>${code}</script><p>Redirecting.</p>`
 
 describe('a page that only forwards', () => {
@@ -42,6 +42,22 @@ describe('a page that only forwards', () => {
     expect(forward(`<meta http-equiv="refresh" content="0; url=a/">${script('location.replace("b/")')}`)).toBe(
       `${url}a/`,
     )
+  })
+})
+
+describe('a refresh for visitors without JavaScript', () => {
+  const refresh = '<noscript><meta http-equiv="refresh" content="0; url=/noscript.html"></noscript>'
+  const forwardOf = (html: string) => extractPage(html, url).forward
+
+  it('is not followed where the page has a text of its own, however short', () => {
+    expect(forwardOf(`<head>${refresh}</head><h1>Grids</h1><p>Turns the grid of the page on.</p>`)).toBeNull()
+  })
+
+  it('is told from one for all visitors', () => {
+    const target = 'https://site.example/noscript.html'
+    expect(forwardOf(`<head>${refresh}</head><body></body>`)).toEqual({ url: target, isForNoScript: true })
+    const all = '<meta http-equiv="refresh" content="0; url=/a">'
+    expect(forwardOf(`<head>${refresh}${all}</head>`)).toEqual({ url: 'https://site.example/a', isForNoScript: false })
   })
 })
 

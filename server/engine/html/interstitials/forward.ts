@@ -1,6 +1,6 @@
-import type { Block } from '../../ports/extractor'
+import type { Block, PageForward } from '../../ports/extractor'
 import { countWords } from '../content/prose'
-import { attributeOf } from '../dom/element'
+import { attributeOf, type PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
 import { absoluteAddress } from '../links'
 import { forwardPhrases, javaScriptPhrases } from './interstitial-phrases'
@@ -16,22 +16,36 @@ const maxScriptLength = 3_000
 const refreshPattern = /^\s*(\d+)(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|([^"'].*))/i
 
 /**
- * Returns the address to which a page without a text of its own forwards, by a refresh or by a script that names it as a
- * constant; absolute, without fragment. `title` is that of the head. Null where it does not, names several, or names itself.
+ * Returns where a page without a text of its own forwards, by a refresh or by a script that names the address as a
+ * constant. `title` is that of the head. Null where it does not, names several, or names itself.
  */
 export function forwardOf(
   page: ParsedPage,
   blocks: Block[],
   { title, url, base }: { title: string; url: string; base: string },
-): string | null {
-  const refreshed = refreshTarget(page)
-  const target = refreshed ?? (hasOwnText(blocks, title) ? null : scriptTarget(page))
-  if (target === null) return null
-  const address = absoluteAddress(target, base)
-  if (address === null || address === absoluteAddress(url, url)) return null
-  const limit = refreshed === null ? maxWords.script : maxWords.refresh
-  const words = blocks.reduce((sum, block) => sum + countWords(block.text, limit + 1), 0)
-  return words <= limit ? address : null
+): PageForward | null {
+  const refresh = refreshTarget(page.metas.filter((meta) => !isInNoscript(meta)))
+  if (refresh !== null) return wordsIn(blocks, maxWords.refresh) > maxWords.refresh ? null : forwardTo(refresh, false)
+  if (hasOwnText(blocks, title) || wordsIn(blocks, maxWords.script) > maxWords.script) return null
+  const byScript = scriptTarget(page)
+  if (byScript !== null) return forwardTo(byScript, false)
+  const withoutScript = refreshTarget(page.metas.filter(isInNoscript))
+  return withoutScript === null ? null : forwardTo(withoutScript, true)
+
+  function forwardTo(target: string, isForNoScript: boolean): PageForward | null {
+    const address = absoluteAddress(target, base)
+    return address === null || address === absoluteAddress(url, url) ? null : { url: address, isForNoScript }
+  }
+}
+
+function isInNoscript(element: PageElement): boolean {
+  for (let node = element.parent; node; node = node.parent) if (node.name === 'noscript') return true
+  return false
+}
+
+/** Counts up to one more than `max`. */
+function wordsIn(blocks: Block[], max: number): number {
+  return blocks.reduce((sum, block) => sum + countWords(block.text, max + 1), 0)
 }
 
 /** Whether anything but its title and words about the forwarding is on the page. A script can run on a click alone. */
@@ -47,8 +61,8 @@ function lettersOnly(text: string): string {
 }
 
 /** The first one counts, as in browsers. */
-function refreshTarget(page: ParsedPage): string | null {
-  for (const meta of page.metas) {
+function refreshTarget(metas: PageElement[]): string | null {
+  for (const meta of metas) {
     if (attributeOf(meta, 'http-equiv')?.trim().toLowerCase() !== 'refresh') continue
     const [, delay, ...forms] = refreshPattern.exec(attributeOf(meta, 'content') ?? '') ?? []
     const target = forms.find((form) => form !== undefined)?.trim()

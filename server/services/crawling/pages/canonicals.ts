@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, or, type SQL } from 'drizzle-orm'
+import { and, count, eq, isNotNull, ne, or, type SQL } from 'drizzle-orm'
 import type { Queries, Transaction } from '../../../../db/database'
 import { addresses, visits } from '../../../../db/schema/addresses'
 import type { AddressRow, RunContext } from '../../runs/run-context'
@@ -47,6 +47,22 @@ export async function isKnown(queries: Queries, { source }: RunContext, url: str
     .from(addresses)
     .where(and(eq(addresses.sourceId, source.id), eq(addresses.url, url), isDecided))
   return rows.length > 0
+}
+
+/** Counts the other addresses of a source that redirect to this URL. */
+export async function countRedirectsTo(
+  queries: Queries,
+  { id, sourceId }: Pick<AddressRow, 'id' | 'sourceId'>,
+  url: string,
+): Promise<number> {
+  const redirects = and(
+    eq(addresses.sourceId, sourceId),
+    eq(addresses.canonicalUrl, url),
+    eq(addresses.reason, 'redirected'),
+    ne(addresses.id, id),
+  )
+  const [row] = await queries.select({ count: count() }).from(addresses).where(redirects)
+  return row?.count ?? 0
 }
 
 /** Fetches the pages again that named this URL as canonical, because it has no text to stand for them. */

@@ -8,7 +8,7 @@ import type { Sealer } from '../../../sealing'
 import { boilerplateOf } from '../../runs/boilerplate'
 import type { AddressRow, RunContext } from '../../runs/run-context'
 import { accessOf } from '../../source-rows/source-settings'
-import { isKnown } from './canonicals'
+import { countRedirectsTo, isKnown } from './canonicals'
 
 export interface FetchAddressDeps {
   engine: FetchPageDeps
@@ -41,6 +41,7 @@ function pageRequest({ sealer }: FetchAddressDeps, run: RunContext, address: Add
     fallbackLanguage: address.language ?? '',
     site: source.type === 'url' ? null : source.url,
     isKnown: (url) => isKnown(run.db.read, run, url),
+    countRedirectsTo: (url) => countRedirectsTo(run.db.read, address, url),
     access: accessOf(source, sealer),
     crawlDelayMs: source.crawlDelayMs ?? undefined,
     selectors: { include: source.includeSelectors, exclude: source.excludeSelectors },

@@ -2,7 +2,7 @@ import { type ReasonCode, reasonText } from '../../../../../contract/reasons'
 import { decodeHtml } from '../../../charset/decode-html'
 import { languageTag } from '../../../language/language-tag'
 import { crawlLimits } from '../../../limits'
-import type { ExtractedPage } from '../../../ports/extractor'
+import type { ExtractedPage, PageForward } from '../../../ports/extractor'
 import type { FetchedBody } from '../../../ports/fetcher'
 import { parseFeed } from '../../formats/feed'
 import { parseRobotsHeader, type RobotsHeader } from '../../formats/x-robots-tag'
@@ -13,6 +13,9 @@ import type { FetchPageDeps, PageRequest } from '../page-request'
 import { checkRobots } from '../polite-fetch'
 import { documentNameOf, documentTypeOf } from './document-kind'
 import { sniffContent } from './sniff-content'
+
+/** Other pages that may send visitors without JavaScript to one address. */
+const maxNoScriptRedirects = 1
 
 /** A page that only forwards; `to` is absolute. */
 export interface Forward {
@@ -51,7 +54,8 @@ export async function classifyResponse(
   if (page === 'timeout') return refused('extraction-timeout', { status })
   if (page === 'failed') return refused('extraction-failed', { status })
   const { forward } = page.document
-  if (forward !== null) return { kind: 'forward', to: forward, httpStatus: status, links: page.links }
+  if (forward !== null && !(await isDiversion(request, forward)))
+    return { kind: 'forward', to: forward.url, httpStatus: status, links: page.links }
   if (await isSoft404(deps, request, page, signal)) {
     return { kind: 'gone', reason: 'soft-404', message: reasonText('soft-404'), httpStatus: status }
   }
@@ -162,6 +166,15 @@ function classifyXml(
     if (links.size >= crawlLimits.linksPerPage) break
   }
   return { kind: 'moved', reason: 'feed', to: null, httpStatus: status, links: [...links], ...readValidators(headers) }
+}
+
+/**
+ * Whether a page sends visitors without JavaScript to the address to which many pages of its site send them: it asks
+ * them to enable JavaScript.
+ */
+async function isDiversion({ countRedirectsTo }: PageRequest, { url, isForNoScript }: PageForward): Promise<boolean> {
+  const target = isForNoScript && countRedirectsTo ? normalizeAddress(url) : null
+  return target !== null && ((await countRedirectsTo?.(target)) ?? 0) > maxNoScriptRedirects
 }
 
 /** The page says that it is missing, or has the text that the site serves for any missing page. */
