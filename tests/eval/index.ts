@@ -17,18 +17,18 @@
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 import { ablate } from './ablate'
 import { measureConversations } from './conversations'
 import { measureExtraction } from './extraction/measure-extraction'
+import { measureSections } from './extraction/sections'
 import { measure } from './measure'
-import { measureSections } from './sections'
 import { readSet } from './sets/set-fragments'
 import { indexSet } from './sets/set-index'
 import { type CorpusPlace, type Question, readSiteQuestions, type SitePlace, sets } from './sets/sets'
 import { openSite } from './sets/site-index'
 import { type Row, tableOf, writeTable } from './table'
 import { openTools, sharedOptions, type Tools } from './tools'
-import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 
 const repository = resolve(import.meta.dirname, '../..')
 const { values, positionals } = parseArgs({

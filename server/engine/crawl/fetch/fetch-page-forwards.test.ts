@@ -8,7 +8,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const forward = (to: string, links: string[] = []) => ({ text: '', facts: { forward: { url: urlOf(to), isForNoScript: false } }, links })
+const forward = (to: string, links: string[] = []) => ({
+  text: '',
+  facts: { forward: { url: urlOf(to), isForNoScript: false } },
+  links,
+})
 const moved = (to: string) => ({ kind: 'moved', reason: 'redirected', to, httpStatus: 200, etag: null })
 
 describe('pages that only forward', () => {

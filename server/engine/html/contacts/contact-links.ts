@@ -1,5 +1,5 @@
-import { hint } from '../content/class-name-hints'
-import { hintsOf } from '../content/class-names'
+import { hint } from '../content/names/class-name-hints'
+import { hintsOf } from '../content/names/class-names'
 import { attributeOf, type PageElement } from '../dom/element'
 import { textOf } from '../dom/text'
 import { comparedDigits, digitsOf, mailAddressesIn } from './contact-patterns'

@@ -1,9 +1,10 @@
 import { isBoilerplateByMarkup } from '../dom/boilerplate-elements'
 import { attributeOf, type Classification, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
-import { hint } from './class-name-hints'
-import { hintsOf } from './class-names'
+import { hint } from './names/class-name-hints'
+import { hintsOf } from './names/class-names'
 import { countWords } from './prose'
+import { isProseSection } from './prose-section'
 
 /** Prose of a page with a text; all lengths here are letters. */
 const minPageProse = 250
@@ -38,7 +39,7 @@ export interface PageOutline {
 /** Classifies an element by its category, its names, its links and its share of the page. */
 export function classifyElement(element: PageElement, outline: PageOutline): Classification {
   if (outline.knownContent.has(element) || isInlinePart(element)) return 'content'
-  const names = hintsOf(element) & ~outline.ignoredHints
+  const names = isProseSection(element) ? 0 : hintsOf(element) & ~outline.ignoredHints
   if (names & hint.consent && !isMost(element, outline)) return 'removed'
   if (names & hint.comments && !outline.isForum) return 'removed'
   if (!isBoilerplate(element, names, outline)) return 'content'

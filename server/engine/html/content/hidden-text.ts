@@ -4,8 +4,8 @@ import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'
 import { isHiddenByAttribute, isHiddenOtherwise } from '../dom/visibility'
-import { hint } from './class-name-hints'
-import { hintsOf } from './class-names'
+import { hint } from './names/class-name-hints'
+import { hintsOf } from './names/class-names'
 import { isProse } from './prose'
 
 /** Letters of hidden text that are much in any page, and those that are if they make up this share of it. */

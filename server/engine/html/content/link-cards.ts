@@ -1,5 +1,5 @@
 import { isDropped } from '../dom/boilerplate-elements'
-import { attributeOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
+import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 
 /** Similar siblings that make a row of cards. */
@@ -8,6 +8,8 @@ const minCards = 3
 const maxCardLetters = 600
 /** Descendants of a card that are searched for a heading. */
 const maxDescendants = 60
+/** Share of links below which a card has a text of its own. */
+const minLinkShare = 0.25
 /** Prose that must remain without the cards: this much, and this multiple of the cards' own. */
 const minRemainingProse = 1000
 const minRemainingRatio = 2
@@ -46,12 +48,20 @@ function cardsIn(element: PageElement, except: PageElement | null): PageElement[
   return cards
 }
 
-/** Whether an element is short and its heading links to another page. */
+/** Whether an element is short and its heading links to another page. With a text of its own, it has a picture or a date. */
 function isCard(element: PageElement): boolean {
   if (lettersOf(element) > maxCardLetters || lettersOf(element) === 0) return false
+  if (linkDensity(element) < minLinkShare && !announces(element)) return false
   if (element.categories & category.link)
     return (element.descendantCategories & category.heading) !== 0 && leadsToOtherPage(element)
   return hasLinkedHeading(element, { remaining: maxDescendants }, false)
+}
+
+/** Whether an element has a picture or a date, as announcements of articles have. */
+function announces(element: PageElement): boolean {
+  return (
+    (element.descendantCategories & category.image) !== 0 || descendantsOf(element).some(({ name }) => name === 'time')
+  )
 }
 
 function hasLinkedHeading(element: PageElement, budget: { remaining: number }, isInLink: boolean): boolean {

@@ -3,12 +3,13 @@ import { isDropped } from '../dom/boilerplate-elements'
 import { lettersOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
-import { hint } from './class-name-hints'
-import { hintsOf } from './class-names'
 import { classifyElement, declaresContent, type PageOutline } from './classify-element'
 import { removeCards } from './link-cards'
+import { hint } from './names/class-name-hints'
+import { hintsOf } from './names/class-names'
 import { hasOwnContent, holderOfLines } from './own-content'
 import { headingOf, sectionsNamedByHeading } from './page-heading'
+import { continuesBeside } from './prose-section'
 import { measureProse } from './text-density'
 
 /** Articles considered as holders of the content. */
@@ -171,6 +172,7 @@ function descend(body: PageElement, { declared, aboveOwn, hasSections }: Descent
     const next = declaredIn(pageElement, declared) ?? richestOf(pageElement)
     if (!next || isOneBlock(next) || aboveOwn?.has(next) === false) return pageElement
     if (!declared.has(next)) {
+      if (continuesBeside(next, hasSections)) return pageElement
       const share = shareToDescend(next, isWithinContent || pageElement.prose < minPageProse)
       if (
         next.prose === 0 ||

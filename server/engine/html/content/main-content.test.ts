@@ -81,7 +81,10 @@ describe('mainContent', () => {
       'share buttons',
       '<div class="sharedaddy"><p>Share this with everybody you know, and with all the others.</p></div>',
     ],
-    ['related pages', `<section class="relatedPosts"><h2>More</h2><p>Oil lamps: ${sentence}</p></section>`],
+    [
+      'related pages',
+      `<section class="relatedPosts"><h2>More</h2><p><a href="/oil">Oil lamps: ${sentence}</a></p></section>`,
+    ],
     ['subscriptions', `<div class="newsletter-box"><p>Our letter comes every week. ${sentence}</p></div>`],
     ['authors', `<div class="author-bio"><p>She has written about lamps since 1998. ${sentence}</p></div>`],
     ['topics', '<p class="post-meta">4 May 2026 in Lamps, by A. Writer</p>'],

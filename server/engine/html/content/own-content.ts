@@ -3,8 +3,8 @@ import { descendantsOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { isInline } from '../dom/inline'
 import type { ParsedPage } from '../dom/parse'
-import { hint } from './class-name-hints'
-import { hintsOf } from './class-names'
+import { hint } from './names/class-name-hints'
+import { hintsOf } from './names/class-names'
 
 /** Articles, mains, elements for names and headings that are looked at, each. */
 const maxHolders = 100

@@ -1,5 +1,6 @@
 import { isDropped } from '../dom/boilerplate-elements'
 import { attributeOf, type PageElement } from '../dom/element'
+import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'
 
@@ -36,12 +37,27 @@ export function headingOf(page: ParsedPage, title: string): PageElement | null {
  * documentation is not a place for comments.
  */
 export function sectionsNamedByHeading(page: ParsedPage): PageElement[] {
-  const sections = page.headings.flatMap((heading) => {
-    const { parent } = heading
-    const id = parent && lettersOnly(attributeOf(parent, 'id') ?? '')
-    return parent && id && lettersOnly(textOf(heading)).endsWith(id) ? [parent] : []
-  })
+  const sections = page.headings.flatMap(({ parent }) => (parent && isNamedByHeading(parent) ? [parent] : []))
   return sections.length >= minSections ? sections : []
+}
+
+/** Whether the id of an element repeats a heading that is its child, but for a number. */
+function isNamedByHeading(element: PageElement): boolean {
+  return hasNamedHeading(element, (id, text) => text.endsWith(id))
+}
+
+/** Like that, also if the id has a prefix. */
+export function isNamedAfterHeading(element: PageElement): boolean {
+  return hasNamedHeading(element, (id, text) => text.endsWith(id) || (text.length > 1 && id.endsWith(text)))
+}
+
+function hasNamedHeading(element: PageElement, isName: (id: string, text: string) => boolean): boolean {
+  const id = lettersOnly(attributeOf(element, 'id') ?? '')
+  if (id === '') return false
+  return element.children.some(
+    (child) =>
+      typeof child !== 'string' && child.categories & category.heading && isName(id, lettersOnly(textOf(child))),
+  )
 }
 
 function lettersOnly(text: string): string {

@@ -4,8 +4,8 @@ import { parseHTML } from 'linkedom'
 import { attributeOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { type ParsedPage, parsePage } from '../dom/parse'
-import { hint } from './class-name-hints'
-import { hintsOf } from './class-names'
+import { hint } from './names/class-name-hints'
+import { hintsOf } from './names/class-names'
 
 /** Elements that do not help the heuristics, but cost them most. */
 const skipped = new Set('style noscript template title svg math iframe object embed canvas link base'.split(' '))

@@ -1,5 +1,6 @@
 import { attributeOf, descendantsOf, lettersOf, type PageElement } from './element'
 import { category } from './element-categories'
+import { isHeadingSection } from './heading-section'
 import { isHidden } from './visibility'
 
 const droppedRoles = new Set('navigation search dialog alertdialog menu menubar toolbar tablist tooltip'.split(' '))
@@ -7,7 +8,10 @@ const boilerplateRoles = new Set('banner contentinfo complementary'.split(' '))
 
 /** Matches complete class names and ids: a section about cookies is not a cookie banner. */
 const droppedNames =
-  /(^|\s)((cookie|consent|gdpr|privacy)s?[-_]?(bar|banner|box|consent|dialog|info|law|message|modal|notice|overlay|popup|wall)[\w-]*|onetrust[\w-]*|cookiebot[\w-]*|usercentrics[\w-]*|didomi[\w-]*|cc-window|breadcrumbs?|pagination|pager|sr-only|visually-hidden|visuallyhidden|screen-reader-text|skip-link|skip-to-content|social-share|share-buttons|sphinxsidebar|linenos|linenodiv|lineno|viewcode-link|edit-link|edit-this-page)(\s|$)/i
+  /(^|\s)(onetrust[\w-]*|cookiebot[\w-]*|usercentrics[\w-]*|didomi[\w-]*|cc-window|sr-only|visually-hidden|visuallyhidden|screen-reader-text|sphinxsidebar|linenos|linenodiv|lineno|viewcode-link)(\s|$)/i
+/** Like those, but a section of text can have them, since ids are made from headings. */
+const droppedUnlessSection =
+  /(^|\s)((cookie|consent|gdpr|privacy)s?[-_]?(bar|banner|box|consent|dialog|info|law|message|modal|notice|overlay|popup|wall)[\w-]*|breadcrumbs?|pagination|pager|skip-link|skip-to-content|social-share|share-buttons|edit-link|edit-this-page)(\s|$)/i
 
 /** Asides that are part of the text. */
 const admonition = /admonition|note|warning|caution|tip|hint|important|danger|callout|footnote|topic/i
@@ -33,8 +37,14 @@ function isDroppedByName(element: PageElement): boolean {
   const role = attributeOf(element, 'role')
   if (role && droppedRoles.has(role)) return true
   const names = `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'id') ?? ''}`
-  if (names.length > 1 && droppedNames.test(names)) return true
+  if (names.length > 1 && (droppedNames.test(names) || (droppedUnlessSection.test(names) && !isTextSection(element))))
+    return true
   return element.name === 'a' && isPermalinkIcon(element)
+}
+
+/** Whether an element is a section of text: a consent banner has buttons. */
+function isTextSection(element: PageElement): boolean {
+  return isHeadingSection(element) && !descendantsOf(element).some(({ name }) => name === 'button')
 }
 
 /** Whether the element is boilerplate by its markup: a footer, an aside that is no admonition, a banner. */

@@ -35,6 +35,8 @@ export const category = {
    * `isInline`.
    */
   custom: 524288,
+  /** Takes what a visitor enters. */
+  field: 1048576,
 } as const
 
 const groups: [names: string, bits: number][] = [
@@ -56,6 +58,7 @@ const groups: [names: string, bits: number][] = [
     category.block,
   ],
   ['a', category.link],
+  ['form input select textarea', category.field],
   ['pre dl', category.documentation],
   ['img picture video', category.image],
   ['table td th caption template object applet marquee foreignobject', category.scope],

@@ -26,14 +26,14 @@ export function forwardOf(
 ): PageForward | null {
   const refresh = refreshTarget(page.metas.filter((meta) => !isInNoscript(meta)))
   if (refresh !== null) return wordsIn(blocks, maxWords.refresh) > maxWords.refresh ? null : forwardTo(refresh, false)
-  if (hasOwnText(blocks, title) || wordsIn(blocks, maxWords.script) > maxWords.script) return null
+  if (wordsIn(blocks, maxWords.script) > maxWords.script) return null
   const byScript = scriptTarget(page)
-  if (byScript !== null) return forwardTo(byScript, false)
-  const withoutScript = refreshTarget(page.metas.filter(isInNoscript))
-  return withoutScript === null ? null : forwardTo(withoutScript, true)
+  const target = byScript ?? refreshTarget(page.metas.filter(isInNoscript))
+  const forward = target === null ? null : forwardTo(target, byScript === null)
+  return forward === null || hasOwnText(blocks, [title, forward.url]) ? null : forward
 
-  function forwardTo(target: string, isForNoScript: boolean): PageForward | null {
-    const address = absoluteAddress(target, base)
+  function forwardTo(reference: string, isForNoScript: boolean): PageForward | null {
+    const address = absoluteAddress(reference, base)
     return address === null || address === absoluteAddress(url, url) ? null : { url: address, isForNoScript }
   }
 }
@@ -48,12 +48,15 @@ function wordsIn(blocks: Block[], max: number): number {
   return blocks.reduce((sum, block) => sum + countWords(block.text, max + 1), 0)
 }
 
-/** Whether anything but its title and words about the forwarding is on the page. A script can run on a click alone. */
-function hasOwnText(blocks: Block[], title: string): boolean {
+/** Whether more is on the page than its title, its target and words about the forwarding. A script can run on a click alone. */
+function hasOwnText(blocks: Block[], [title, target]: [title: string, target: string]): boolean {
   const name = lettersOnly(title)
-  return blocks.some(
-    ({ text }) => !forwardPhrases.test(text) && !javaScriptPhrases.test(text) && lettersOnly(text) !== name,
-  )
+  const address = lettersOnly(target)
+  return blocks.some(({ text }) => {
+    if (forwardPhrases.test(text) || javaScriptPhrases.test(text)) return false
+    const letters = lettersOnly(text)
+    return letters !== name && !address.endsWith(letters)
+  })
 }
 
 function lettersOnly(text: string): string {

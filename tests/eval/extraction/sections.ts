@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseHTML } from 'linkedom'
-import { decodeHtml } from '../../server/engine/charset/decode-html'
-import { readPage } from '../../server/engine/ingest/read-page'
-import type { Tokenizer } from '../../server/engine/ports/search-index'
+import { decodeHtml } from '../../../server/engine/charset/decode-html'
+import { readPage } from '../../../server/engine/ingest/read-page'
+import type { Tokenizer } from '../../../server/engine/ports/search-index'
 
 /** Manuals of Debian, below /usr/share: made by Sphinx, mdBook, DocBook, Texinfo, AsciiDoc, Doxygen and by hand. */
 const manuals = [
@@ -37,7 +37,7 @@ const maxParagraphs = 5
 /** Share of links from which on a paragraph leads to other pages. */
 const maxLinkShare = 0.5
 /** Lost sections that are named, of each manual. */
-const maxNamed = Number(process.env.DBG ?? 5)
+const maxNamed = 5
 
 interface Section {
   heading: string
@@ -72,7 +72,7 @@ export function measureSections(packages: readonly string[], tokenizer: Tokenize
       pages++
       sections += expected.length
       for (const { heading, starts } of expected)
-        if (!starts.some((start) => text.includes(start))) lost.push(`${path}: ${heading}${process.env.DBG ? ' ## ' + starts.join(' ') : ''}`)
+        if (!starts.some((start) => text.includes(start))) lost.push(`${path}: ${heading}`)
     }
     all.sections += sections
     all.lost += lost.length
@@ -110,7 +110,10 @@ function sectionsOf(html: string): Section[] {
       current = { heading: (element.textContent ?? '').trim(), starts: [], holder: holderOf(element) }
       return
     }
-    if (paragraphs.has(element.nodeName) && element.querySelector('p, li, dd, td, pre, h1, h2, h3, h4, h5, h6') === null) {
+    if (
+      paragraphs.has(element.nodeName) &&
+      element.querySelector('p, li, dd, td, pre, h1, h2, h3, h4, h5, h6') === null
+    ) {
       const start = startOf(element)
       if (current && start && current.starts.length < maxParagraphs) current.starts.push(start)
     }
@@ -124,11 +127,20 @@ function sectionsOf(html: string): Section[] {
 }
 
 function startOf(paragraph: Element): string | null {
-  const letters = lettersOf(paragraph.textContent ?? '')
-  const linked = [...paragraph.querySelectorAll('a')].reduce((sum, link) => sum + lettersOf(link.textContent ?? '').length, 0)
+  const letters = lettersOf(textOf(paragraph))
+  const linked = [...paragraph.querySelectorAll('a')].reduce(
+    (sum, link) => sum + lettersOf(link.textContent ?? '').length,
+    0,
+  )
   return letters.length >= comparedLetters && linked < letters.length * maxLinkShare
     ? letters.slice(0, comparedLetters)
     : null
+}
+
+function textOf(node: Node): string {
+  if (node.nodeType === 3) return node.textContent ?? ''
+  if (node.nodeType !== 1 || isSkipped(node as Element)) return ''
+  return [...node.childNodes].map(textOf).join('')
 }
 
 /** The nearest element around a heading with more text than the heading. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { detachString } from '../../language/detach-string'
-import { attributeOf, type PageElement } from '../dom/element'
-import { category } from '../dom/element-categories'
+import { detachString } from '../../../language/detach-string'
+import { attributeOf, type PageElement } from '../../dom/element'
+import { category } from '../../dom/element-categories'
 import { hint, hintsOfName } from './class-name-hints'
 
 /** Classes that describe a state or a topic of their own element: 'has-sidebar', 'category-comments'. */
