@@ -1,6 +1,7 @@
 import { isBoilerplateByMarkup } from '../dom/boilerplate-elements'
 import { attributeOf, type Classification, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
+import { hasPrice } from './cards/price'
 import { hint } from './names/class-name-hints'
 import { hintsOf } from './names/class-names'
 import { countWords } from './prose'
@@ -8,6 +9,8 @@ import { isProseSection } from './prose-section'
 
 /** Prose of a page with a text; all lengths here are letters. */
 const minPageProse = 250
+/** Prose of a page to read. */
+const minReadingProse = 1000
 /** Prose of a paragraph, and siblings among which one is looked for. */
 const minParagraphProse = 100
 const maxSiblings = 50
@@ -97,7 +100,18 @@ function isBoilerplate(element: PageElement, names: number, outline: PageOutline
   if (names & hint.column) return !isNamedContent && !isBox(element) && !isMostOfDeclared(element, outline)
   if (names & (hint.extra | hint.widget | hint.advert)) return !isNamedContent && !isMost(element, outline)
   if (names & hint.meta && lettersOf(element) <= maxMetaLetters) return true
-  return (names & hint.listing) !== 0 && linkDensity(element) > 0.4 && !isMost(element, outline)
+  if (!(names & (hint.listing | hint.navigation)) || linkDensity(element) <= 0.4) return false
+  return !isMost(element, outline) && !isCard(element, names, outline)
+}
+
+/**
+ * Whether an element named for a list of links is a card of a list that is the content: it has a price, or, on a
+ * page without a text to read, a heading. A link alone is a name there.
+ */
+function isCard(element: PageElement, names: number, outline: PageOutline): boolean {
+  if (hasPrice(element)) return true
+  if (names & hint.navigation || outline.total >= minReadingProse) return false
+  return element.name === 'a' || (element.descendantCategories & category.heading) !== 0
 }
 
 /** Whether an element has nearly all prose of the page, or more than half of it and few links. */

@@ -89,12 +89,17 @@ function dropOrphans(placed: PlacedBlock<Place>[], isContent: boolean[], isText:
       continue
     }
     const level = current.block.kind === 'heading' ? current.block.level : 0
-    const mayBeOrphan = isCut || (level > 0 && level < droppedLevel)
+    const mayBeOrphan = (isCut && !isTitleInList(placed[index - 1], level)) || (level > 0 && level < droppedLevel)
     isContent[index] = !mayBeOrphan || !isOrphan(current, placed[index + 1], next, isText)
     if (isContent[index]) next = current
     droppedLevel = isContent[index] ? 0 : level
     isCut = !isContent[index] && level === 0
   }
+}
+
+/** Whether a heading follows another one of its level, as the titles in a list of pages do. */
+function isTitleInList(previous: PlacedBlock<Place> | undefined, level: number): boolean {
+  return previous?.place === 'content' && previous.block.kind === 'heading' && previous.block.level === level
 }
 
 /** `following` was dropped; `next` is the next block that was not. */

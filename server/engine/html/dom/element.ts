@@ -76,10 +76,11 @@ export function attach(element: PageElement): void {
 
 /**
  * Whether a space belongs between two neighbors of one parent: a page shows one of several phrases at a time, and so writes
- * none between them ('Command', 'Ctrl').
+ * none between them ('Command', 'Ctrl'), nor between two links that are boxes.
  */
 export function needsSpaceBetween(first: PageElement | string | undefined, next: PageElement | string): boolean {
-  return typeof first === 'object' && typeof next === 'object' && (first.isRevealed || next.isRevealed)
+  if (typeof first !== 'object' || typeof next !== 'object') return false
+  return first.isRevealed || next.isRevealed || (first.name === 'a' && next.name === 'a')
 }
 
 /** Returns the value, '' for an attribute without one, or null for a missing one. */

@@ -22,6 +22,8 @@ export const hint = {
   caption: 512,
   /** The footer of the page. */
   foot: 1024,
+  /** Leads through the site: menus, pages of a list. */
+  navigation: 2048,
 } as const
 
 /**
@@ -40,7 +42,9 @@ const words: Record<keyof typeof hint, string> = {
     'rightcol rightcolumn rightrail rightside leftcol leftcolumn leftrail leftside modal overlay lightbox popup popover tooltip ' +
     'masthead login minicart shoppingcart basket searchform searchbox searchbar noprint hiddenprint printnone printonly nocontent skiplink skiplinks jumplink jumplinks calltoaction cta disclaimer disclosure feedback survey poll polls',
   listing:
-    'nav* subnav* sidenav* mainnav* topnav* footnav* menu menus submenu submenus breadcrumb breadcrumbs pagination paging pager teaser teasers tag tagcloud taglist taglinks tags categories archive archives topics keywords header topbar toolbar prev previous next link links linklist more carousel slider swiper tab tabs gallery bottom banner aside box boxes secondary tertiary',
+    'teaser teasers tag tagcloud taglist taglinks tags categories archive archives topics keywords link links linklist carousel slider swiper tab tabs gallery bottom banner aside box boxes secondary tertiary',
+  navigation:
+    'nav* subnav* sidenav* mainnav* topnav* footnav* menu menus submenu submenus breadcrumb breadcrumbs pagination paging pager header topbar toolbar prev previous next more',
   meta: 'meta metadata metainfo metaline metabar metabox date dateline datetime published pubdate timestamp byline author authors autor credit credits copyright imagesource imagecredit imgauthor imagecopyright photocredit photoby captionsource category categories catlinks tag tags tagged kicker readingtime views counter rating ratings vote votes stars editlink permalink license licence',
   consent:
     'cookie cookies consent consents gdpr dsgvo privacyembed privacynotice privacyoverlay privacybanner privacybox',

@@ -4,9 +4,9 @@ import { attributeOf, type PageElement } from '../../dom/element'
 import { category } from '../../dom/element-categories'
 import { hint, hintsOfName } from './class-name-hints'
 
-/** Classes that describe a state or a topic of their own element: 'has-sidebar', 'category-comments'. */
+/** Classes that describe a state or a topic of their own element: 'has-sidebar', 'category-comments', 'product_tag-links'. */
 const stateOrTopic =
-  /^(?:has|no|not|with|without|is|js|no-js|category|tag|type|format|status|postid|page-id|page-template|theme|hide-on|show-on)[-_]/i
+  /^(?:(?:has|no|not|with|without|is|js|no-js|category|tag|type|format|status|postid|page-id|page-template|theme|hide-on|show-on)[-_]|\w+_(?:cat|tag)-)/i
 
 const cache = new LRUCache<string, number>({ max: 20_000 })
 /** Elements whose id names a part of the page; the id of any other is a link target in the text. */

@@ -1,6 +1,6 @@
-import { isDropped } from '../dom/boilerplate-elements'
-import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
-import { category } from '../dom/element-categories'
+import { isDropped } from '../../dom/boilerplate-elements'
+import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } from '../../dom/element'
+import { category } from '../../dom/element-categories'
 
 /** Similar siblings that make a row of cards. */
 const minCards = 3
@@ -19,7 +19,7 @@ const minRemainingRatio = 2
  * remains. On a page of cards, the cards are the content.
  */
 export function removeCards(body: PageElement, content: PageElement): void {
-  for (const card of cardsIn(body, content)) card.classification = 'removed'
+  if (content !== body) for (const card of cardsIn(body, content)) card.classification = 'removed'
   const cards = cardsIn(content, null).filter(({ classification }) => classification === 'content')
   const prose = cards.reduce((sum, card) => sum + card.prose, 0)
   const remaining = content.prose - prose
