@@ -15,6 +15,9 @@ const anchored = new Set(['section', 'article', 'p', 'dd', 'figure', 'blockquote
 /** Level of a dt heading. Terms rank below h6, so that a long definition keeps its term as heading. */
 export const termLevel = 7
 
+/** Level of a control that is the heading of what it opens. */
+const controlLevel = 6
+
 /** Letters of a block that are link text. */
 interface LinkLetters {
   /** Letters of links to any page. */
@@ -131,6 +134,7 @@ export function placedBlocksOf<Place>(
 
   function visitBlock(element: PageElement, name: string): void {
     if (element.categories & category.heading) addHeading(element, Number(name[1]))
+    else if (element.isHeading) addHeading(element, controlLevel)
     else if (name === 'dt') addHeading(element, termLevel + termDepth)
     else if (name === 'pre') addCode(element)
     else if (name === 'table' && !isLayoutTable(element))

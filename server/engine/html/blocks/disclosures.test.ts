@@ -23,9 +23,24 @@ it.each([
     'a line with its panel',
     `<div><div><button aria-controls="a">Which oil?</button></div><div id="a"><p>${answer}</p></div></div>`,
   ],
+  [
+    'a line whose panel is missing',
+    `<div><button aria-controls="none" aria-expanded="false">Which oil?</button></div><div>${answer}</div>`,
+  ],
+  ['a question', `<button type="button">Which oil?</button><div><p>${answer}</p></div>`],
+  ['a heading in a button', `<button type="button"><h5>Which oil?</h5></button><div><p>${answer}</p></div>`],
+  ['a button of an accordion', `<div><button class="accordion__trigger">Oils</button></div><div>${answer}</div>`],
+  ['an item of an accordion', `<div class="faq-item"><button>Oils</button><div>${answer}</div></div>`],
+  ['a button with its hidden answer', `<button>Which oil?</button><div style="display:none">${answer}</div>`],
   ['a button around a heading', `<button aria-expanded="true"><h3>Which oil?</h3></button><div>${answer}</div>`],
 ])('reads a question in a button: %s', (_, html) => {
-  expect(linesOf(html)).toEqual(['Which oil?', answer])
+  expect(linesOf(html)).toEqual([html.includes('Which oil?') ? 'Which oil?' : 'Oils', answer])
+})
+
+it('reads a question in a button as the heading of its answer', () => {
+  const html = `<main><h1>Questions</h1><h2>Oil</h2><button>Which oil?</button><div>${answer}</div></main>`
+  const { blocks } = extractPage(html, 'https://site.example/faq')
+  expect(blocks.at(-2)).toMatchObject({ kind: 'heading', level: 6, text: 'Which oil?' })
 })
 
 it.each([
@@ -56,6 +71,12 @@ it.each([
     'a menu',
     `<button aria-expanded="false">Menu</button><ul><li><a href="/a">All our lamps</a></li></ul>`,
     ['- All our lamps'],
+  ],
+  ['a question of a form', `<form><button>Forgot it?</button><p>${answer}</p></form>`, [answer]],
+  [
+    'a button before another',
+    `<button>Which oil?</button><button>How much?</button><p>${answer}</p>`,
+    ['How much?', answer],
   ],
   ['a dialog', `<button aria-controls="a">Help</button><div id="a" role="dialog" hidden>${answer}</div>`, []],
   [

@@ -7,6 +7,8 @@ import { isHidden } from '../dom/visibility'
 
 /** Elements whose text the page may put into a button. */
 const titleElements = /^(?:h[1-6]|dt|summary)$/
+/** Class names of buttons that open what follows them. */
+const accordionNames = /(?:^|[\s_-])(?:accordion|collaps\w*|toggle|disclosure|expand\w*|faqs?|question)(?:[\s_-]|$)/i
 /** Levels searched upwards from a button for its title or its panel. */
 const maxLevels = 4
 /** Letters of a meaningful text; an icon that closes a panel has fewer. */
@@ -16,8 +18,8 @@ const maxControls = 500
 
 /**
  * Reveals text that a page shows on demand: the questions of an FAQ, which are buttons, and their hidden answers. A
- * button becomes text if it is all that a heading, a term or a summary contains, or if it opens the element that
- * follows it. A hidden panel becomes text if such a button, or a tab, controls it. Menus (mostly links) and dialogs
+ * button becomes text if it is all that a heading, a term or a summary contains, and a heading if it opens the element
+ * that follows it. A hidden panel becomes text if such a button, or a tab, opens it. Menus (mostly links) and dialogs
  * stay hidden.
  */
 export function revealDisclosures(page: ParsedPage): void {
@@ -31,8 +33,10 @@ export function revealDisclosures(page: ParsedPage): void {
   for (const button of page.buttons.slice(0, maxControls)) {
     if (lettersOf(button) < minLetters || isHidden(button) || isInsideDropped(button)) continue
     const title = titleOf(button)
-    if (title ? !seenTitles.has(title) && textOf(title) === '' : isDisclosureButton(button, panels)) reveal(button)
-    if (title) seenTitles.add(title)
+    if (title) {
+      if (!seenTitles.has(title) && textOf(title) === '') reveal(button)
+      seenTitles.add(title)
+    } else if (opensFollowing(button, panels)) revealAsHeading(button)
   }
 }
 
@@ -60,17 +64,41 @@ function titleOf(button: PageElement): PageElement | null {
   return null
 }
 
-/** Whether the button declares that it opens something, and readable text follows it. */
-function isDisclosureButton(button: PageElement, panels: Map<string, PageElement>): boolean {
-  const id = panelIdOf(button)
-  if (id === '' && attributeOf(button, 'aria-expanded') === null) return false
+/** Whether the button opens the readable text that follows it, by its attributes, its names or its text. */
+function opensFollowing(button: PageElement, panels: Map<string, PageElement>): boolean {
+  const panel = panels.get(panelIdOf(button))
+  const isDeclared = panelIdOf(button) !== '' || attributeOf(button, 'aria-expanded') !== null
+  if (!isDeclared && !looksLikeQuestion(button)) return false
   const following = followingElement(button)
-  return (
-    following !== undefined &&
-    (id === '' || panels.get(id) === following) &&
-    !isDropped(following) &&
-    isReadable(following)
-  )
+  if (!following || (panel && panel !== following) || !isReadable(following)) return false
+  if (!isDropped(following)) return true
+  // A page that closes an answer by its style needs a button to open it.
+  if (!isHidden(following) || !looksLikeQuestion(button)) return false
+  reveal(following)
+  return !isDropped(following)
+}
+
+/** Whether a button has a heading, a question or the name of an accordion. A form asks, too ('Forgot your password?'). */
+function looksLikeQuestion(button: PageElement): boolean {
+  if (attributeOf(button, 'type') === 'submit' || isInForm(button)) return false
+  if (button.descendantCategories & category.heading) return true
+  const names = `${attributeOf(button, 'class') ?? ''} ${attributeOf(button.parent ?? button, 'class') ?? ''}`
+  return accordionNames.test(names) || /[?？؟]\s*$/.test(rawTextOf(button))
+}
+
+function isInForm(element: PageElement): boolean {
+  for (let node = element.parent; node; node = node.parent) if (node.name === 'form') return true
+  return false
+}
+
+/** Returns the text of a control, which is none of the page as yet. */
+function rawTextOf(element: PageElement): string {
+  return element.children.map((child) => (typeof child === 'string' ? child : rawTextOf(child))).join('')
+}
+
+function revealAsHeading(button: PageElement): void {
+  reveal(button)
+  button.isHeading = !(button.descendantCategories & category.heading)
 }
 
 function canReveal(control: PageElement, panel: PageElement): boolean {
@@ -88,7 +116,9 @@ function followingElement(element: PageElement): PageElement | undefined {
     if (!parent) return undefined
     for (let index = parent.children.indexOf(current) + 1; index < parent.children.length; index++) {
       const following = parent.children[index]
-      if (following === undefined || typeof following === 'string' || following.categories & category.dropped) continue
+      if (following === undefined || typeof following === 'string') continue
+      if (following.name === 'button' && lettersOf(following) >= minLetters) return undefined
+      if (following.categories & category.dropped) continue
       if (lettersOf(following) > 0) return following
     }
     if (lettersOf(parent) > lettersOf(element)) return undefined

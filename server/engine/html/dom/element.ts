@@ -22,6 +22,8 @@ export interface PageElement {
   dropped: boolean | null
   /** Whether the element is text although it is a control or hidden. */
   isRevealed: boolean
+  /** Whether the element is the heading of what follows it although it is a control. */
+  isHeading: boolean
   /** Letters that read like prose rather than like labels and links; -1 until measured. */
   prose: number
   /** Letters outside of links; 0 until measured. */
@@ -51,6 +53,7 @@ export function createElement(name: string, attributes: string[], parent: PageEl
     linkedLetters: -1,
     dropped: null,
     isRevealed: false,
+    isHeading: false,
     prose: -1,
     unlinkedLetters: 0,
     classification: 'content',
