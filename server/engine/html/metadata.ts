@@ -5,7 +5,9 @@ import { attributeOf } from './dom/element'
 import type { ParsedPage } from './dom/parse'
 import { cleanText, textOf } from './dom/text'
 import { absoluteAddress, hasToken } from './links'
-import { datesOf } from './page-dates'
+import { authorOf } from './publication/authors'
+import { bylineElements } from './publication/byline-elements'
+import { datesOf } from './publication/page-dates'
 import { withoutOtherPages } from './structured-data/page-subject'
 
 type HeadFacts = Omit<PageFacts, 'interstitial' | 'forward' | 'textFrom'>
@@ -19,15 +21,18 @@ export function factsOf(page: ParsedPage, url: string, base: string, jsonLd: unk
   const title = titleIn(page) || metas.get('og:title') || ''
   const canonicalAddress = canonical ? absoluteAddress(attributeOf(canonical, 'href') ?? '', base) : null
   const described = withoutOtherPages(jsonLd, { text: title, addresses: [url, canonicalAddress] })
+  const language = languageOf(page, metas, url, base)
+  const byline = bylineElements(page, title)
   return {
     title,
     description: metas.get('description') ?? metas.get('og:description') ?? '',
-    language: languageOf(page, metas, url, base),
+    language,
     canonical: canonicalAddress,
     noindex: directives.includes('noindex') || directives.includes('none'),
     nofollow: directives.includes('nofollow') || directives.includes('none'),
     unavailableAfter: parseUnavailableAfter(robots),
-    ...datesOf(page, metas, described),
+    ...datesOf({ page, metas, jsonLd: described, byline, language, url }),
+    author: authorOf({ metas, described, jsonLd, byline }),
   }
 }
 

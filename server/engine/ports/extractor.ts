@@ -51,6 +51,8 @@ export interface PageFacts {
   /** Time of publication by the page's own metadata, in milliseconds since 1970; null without one. */
   publishedAt: number | null
   modifiedAt: number | null
+  /** Names of the authors, separated by commas; '' if the page does not say. */
+  author: string
 }
 
 export interface PageForward {

@@ -3,7 +3,7 @@ import { measureCsv } from './csv'
 import { type Half, halfOf } from './halves'
 import { type Counts, countPieces, normalized, sharesOf, tokenShares } from './metrics'
 import { measureOffice } from './office'
-import { type ExpectedPage, type PiecesPage, readExpectedSet, readPiecesSet } from './page-sets'
+import { type ExpectedPage, type PiecesPage, type PublicationFacts, readExpectedSet, readPiecesSet } from './page-sets'
 import { measurePdf } from './pdf'
 import { instantOf, ours, type Reader, type Reading, readabilityAlone, visibleText } from './readers'
 
@@ -29,6 +29,7 @@ export async function measureExtraction(root: string, names: string[]): Promise<
 /** Beside Readability alone. */
 function measurePages(root: string): void {
   measureSet(root, 'trafilatura-eval', readPiecesSet, printPieces)
+  measureSet(root, 'trafilatura-eval', readPiecesSet, printFacts)
   measureSet(root, 'readability-pages', readExpectedSet, printExpected)
 }
 
@@ -60,6 +61,57 @@ function printPieces(name: string, pages: PiecesPage[]): void {
       )
     }
   }
+}
+
+/** Titles, authors and dates, where people noted them. */
+function printFacts(name: string, pages: PiecesPage[]): void {
+  console.log(`\n${name}: titles, days of publication and authors, of the pages that name them`)
+  console.log('reader        half       title  date found  date wrong  author found  author wrong')
+  for (const reader of readers) {
+    const judged = pages.map(({ name: file, url, facts, read }) => {
+      const reading = attempt(reader, read(), url)
+      return { half: halfOf(file), facts, reading }
+    })
+    for (const half of halves) {
+      const batch = judged.filter((page) => half === 'all' || page.half === half)
+      const shareOf = (fact: keyof PublicationFacts, holds: (expected: string, reading: Reading | null) => boolean) => {
+        const said = batch.filter(({ facts }) => facts[fact])
+        return fixed(said.filter(({ facts, reading }) => holds(facts[fact] ?? '', reading)).length / said.length)
+      }
+      console.log(
+        [
+          `${reader.name.padEnd(13)} ${half.padEnd(10)}`,
+          shareOf('title', (title, reading) => normalized(title) === normalized(reading?.title ?? '')),
+          shareOf('date', (day, reading) => isSameDay(day, reading) === true).padEnd(10),
+          shareOf('date', (day, reading) => isSameDay(day, reading) === false).padEnd(10),
+          shareOf('author', (author, reading) => isSameName(author, reading) === true).padEnd(12),
+          shareOf('author', (author, reading) => isSameName(author, reading) === false),
+        ].join('  '),
+      )
+    }
+  }
+}
+
+const dayMs = 24 * 3600 * 1000
+
+/** Null where the reader found none. The zone of the page may make it the day before or after. */
+function isSameDay(day: string, reading: Reading | null): boolean | null {
+  const noted = instantOf(day)
+  const found = reading?.publishedAt ?? null
+  if (found === null || noted === null) return null
+  return Math.abs(Math.floor(found / dayMs) - Math.floor(noted / dayMs)) <= 1
+}
+
+/** Whether one has all words of the other; null where the reader found none. */
+function isSameName(author: string, reading: Reading | null): boolean | null {
+  const noted = wordsOf(author)
+  const found = wordsOf(reading?.author ?? '')
+  if (found.length === 0) return null
+  return noted.every((word) => found.includes(word)) || found.every((word) => noted.includes(word))
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 function printExpected(name: string, pages: ExpectedPage[]): void {

@@ -12,6 +12,15 @@ interface SetPage {
 export interface PiecesPage extends SetPage {
   url: string
   pieces: Pieces
+  facts: PublicationFacts
+}
+
+/** What a page says of itself, as people noted it; absent where nobody looked, '' where the page does not say. */
+export interface PublicationFacts {
+  title?: string
+  author?: string
+  /** A day of ISO 8601. */
+  date?: string
 }
 
 export interface ExpectedPage extends SetPage {
@@ -24,11 +33,12 @@ export interface ExpectedPage extends SetPage {
 export function readPiecesSet(folder: string): PiecesPage[] | null {
   const list = join(folder, 'evaldata.json')
   if (!existsSync(list)) return null
-  const pages = JSON.parse(readFileSync(list, 'utf8')) as Record<string, Pieces & { file: string }>
-  return Object.entries(pages).map(([url, { file, ...pieces }]) => ({
+  const pages = JSON.parse(readFileSync(list, 'utf8')) as Record<string, Pieces & Omit<PublicationFacts, 'author'> & { author?: string | string[]; file: string }>
+  return Object.entries(pages).map(([url, { file, title, author, date, ...pieces }]) => ({
     name: file,
     url,
     pieces,
+    facts: { title, author: [author ?? ''].flat().join(', '), date },
     read: () => unzipped(join(folder, 'html', `${file}.gz`)),
   }))
 }

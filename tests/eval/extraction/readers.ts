@@ -10,6 +10,7 @@ export interface Reading {
   description: string
   language: string
   publishedAt: number | null
+  author: string
 }
 
 export interface Reader {
@@ -20,8 +21,11 @@ export interface Reader {
 export const ours: Reader = {
   name: 'ours',
   read(body, url) {
-    const { blocks, title, description, language, publishedAt } = extractPage(decodeHtml(body, 'text/html'), url)
-    return { text: blocks.map((block) => block.text).join('\n'), title, description, language, publishedAt }
+    const { blocks, title, description, language, publishedAt, author } = extractPage(
+      decodeHtml(body, 'text/html'),
+      url,
+    )
+    return { text: blocks.map((block) => block.text).join('\n'), title, description, language, publishedAt, author }
   },
 }
 
@@ -36,6 +40,7 @@ export const readabilityAlone: Reader = {
       description: article?.excerpt ?? '',
       language: (article?.lang ?? '').toLowerCase(),
       publishedAt: instantOf(article?.publishedTime),
+      author: article?.byline ?? '',
     }
   },
 }

@@ -22,7 +22,17 @@ export function page(blocks: Block[], title = 'Lamps'): PageDocument {
     feeds: [],
     languages: new Map<string, string>(),
   }
-  return { title, ...metadata, ...dates, ...none, interstitial: null, forward: null, textFrom: 'page', blocks }
+  return {
+    title,
+    ...metadata,
+    ...dates,
+    ...none,
+    author: '',
+    interstitial: null,
+    forward: null,
+    textFrom: 'page',
+    blocks,
+  }
 }
 
 export const heading = (level: number, text: string, anchor: string | null = null): Heading => ({

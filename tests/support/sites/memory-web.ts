@@ -129,6 +129,7 @@ function extracted(page: MemoryPage, url: string, linkSite: string | null): Extr
       unavailableAfter: null,
       interstitial: null,
       forward: null,
+      author: '',
       textFrom: 'page' as const,
       publishedAt: null,
       modifiedAt: null,

@@ -46,6 +46,7 @@ function pageOf(text: string): FetchedPage {
         forward: null,
         textFrom: 'page',
         publishedAt: null,
+      author: '',
         modifiedAt: null,
       },
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extractPage } from './extract-page'
+import { extractPage } from '../extract-page'
 import { parseDate } from './page-dates'
 
 const now = Date.UTC(2026, 10, 21)
