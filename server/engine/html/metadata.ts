@@ -32,7 +32,7 @@ export function factsOf(page: ParsedPage, url: string, base: string, jsonLd: unk
     nofollow: directives.includes('nofollow') || directives.includes('none'),
     unavailableAfter: parseUnavailableAfter(robots),
     ...datesOf({ page, metas, jsonLd: described, byline, language, url }),
-    author: authorOf({ metas, described, jsonLd, byline }),
+    author: authorOf({ body: page.body, metas, described, jsonLd, byline }),
   }
 }
 

@@ -33,7 +33,10 @@ export interface ExpectedPage extends SetPage {
 export function readPiecesSet(folder: string): PiecesPage[] | null {
   const list = join(folder, 'evaldata.json')
   if (!existsSync(list)) return null
-  const pages = JSON.parse(readFileSync(list, 'utf8')) as Record<string, Pieces & Omit<PublicationFacts, 'author'> & { author?: string | string[]; file: string }>
+  const pages = JSON.parse(readFileSync(list, 'utf8')) as Record<
+    string,
+    Pieces & Omit<PublicationFacts, 'author'> & { author?: string | string[]; file: string }
+  >
   return Object.entries(pages).map(([url, { file, title, author, date, ...pieces }]) => ({
     name: file,
     url,

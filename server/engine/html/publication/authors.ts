@@ -1,4 +1,4 @@
-import { attributeOf, type PageElement } from '../dom/element'
+import { attributeOf, descendantsOf, type PageElement } from '../dom/element'
 import { cleanText, textOf } from '../dom/text'
 import { isRecord } from '../is-record'
 
@@ -8,9 +8,22 @@ const metaNames =
 /** Types of structured data whose authors are those of the page. */
 const articles = /(article|posting|webpage|report|review|recipe|howto|creativework|book|course|dataset|question)$/i
 const bylineNames =
-  /(?:^|[\s_-])(?:author|authors|byline|writer|autor|autoren|autorin|verfasser|auteur|autore|redakteur|reporter)(?:[\s_-]|$)/i
-const introduction =
-  /^(?:(?:written|posted|published|geschrieben|veröffentlicht|verfasst|escrito|publié|écrit|scritto|pubblicato|napisan[ey]|text|texte|words|story)\s*)?(?:by|von|por|par|di|door|av|af|przez|autor(?:in|en|a|es)?|author(?:s)?|auteur|autore|verfasser(?:in)?|redaktion|text|texte|ein(?:e)? .{0,30}\bvon)\s*:?\s+/iu
+  /author(?!i)|byline|(?:^|[\s_-])(?:writer|autor\w*|verfasser|auteur|autore|redakteur|reporter)(?:[\s_-]|$)|_autor/i
+const by = 'by|von|vom|por|par|di|door|av|af|przez|автор'
+const introduction = new RegExp(
+  `^(?:\\p{L}+ )?(?:${by}|autor(?:in|en|a|es|zy)?|authors?|auteurs?|autore|autori|verfasser(?:in)?|redaktion|texte?|words|writer|skribent|tekst)\\s*:?\\s+`,
+  'iu',
+)
+/** What stands before 'by' in one line: the date, or what was done. */
+const beforeName = new RegExp(
+  `^.{0,60}?(?<!\\p{L})(?:(?:${by})\\s+|(?:[Aa]utor(?:in|en|es)?|[Aa]uthors?|[Aa]uteur|[Aa]utore|[Tt]ext)\\s*:\\s*)(?=\\p{Lu})`,
+  'u',
+)
+const afterName =
+  /\s*(?:[|·•—–/:;(,]|\s-\s|\n)\s*(?!\s*(?:Jr|Sr|Ph))|\s+(?:on|am|le|el|il|op|den|vom|in|at|for|für|\p{L}+\s+by)\s+/u
+/** What is no name. */
+const labels =
+  /^(?:by|von|por|par|di|admin|author|autor|autorin|redaktion|posted(?: on)?|published(?: on)?|veröffentlicht(?: am)?|about.*|über.*|share|interview|text|updated?)$/iu
 /** What may stand in a name and is no name. */
 const particles = new Set(
   'de da do dos das del della di du des van von vom zu zur der den ter ten la le el al bin ibn y e und and & et i och og'.split(
@@ -21,9 +34,12 @@ const maxNameLength = 60
 const maxNameWords = 6
 const maxAuthors = 5
 const maxDepth = 6
+/** Marked elements that are compared. */
+const maxMarked = 20
 
 /** Where a page may name its authors. */
 interface AuthoredPage {
+  body: PageElement
   metas: ReadonlyMap<string, string>
   /** About the page. */
   described: unknown[]
@@ -36,22 +52,28 @@ interface AuthoredPage {
  * Returns the names of a page's authors, separated by commas; '' without any: by its structured data, else by its byline,
  * else by its metadata.
  */
-export function authorOf({ metas, described, jsonLd, byline }: AuthoredPage): string {
-  const inData = namesIn(described, jsonLd)
-  if (inData.length > 0) return joined(inData)
-  return authorInByline(byline) ?? authorInMetas(metas) ?? ''
+export function authorOf({ body, metas, described, jsonLd, byline }: AuthoredPage): string {
+  const { people, organizations } = namesIn(described, jsonLd)
+  if (people.length > 0) return joined(people)
+  return (
+    authorInByline(byline) ??
+    markedAuthor(body) ??
+    (organizations.length > 0 ? joined(organizations) : authorInMetas(metas)) ??
+    ''
+  )
 }
 
 function joined(names: string[]): string {
   return [...new Set(names)].slice(0, maxAuthors).join(', ')
 }
 
-function namesIn(described: unknown[], jsonLd: unknown[]): string[] {
+function namesIn(described: unknown[], jsonLd: unknown[]): { people: string[]; organizations: string[] } {
   const byId = new Map<string, Record<string, unknown>>()
-  const names: string[] = []
+  const people: string[] = []
+  const organizations: string[] = []
   index(jsonLd, 0)
   walk(described, 0)
-  return names
+  return { people, organizations }
 
   function index(value: unknown, depth: number): void {
     if (depth > maxDepth) return
@@ -67,20 +89,21 @@ function namesIn(described: unknown[], jsonLd: unknown[]): string[] {
     if (Array.isArray(value)) for (const item of value) walk(item, depth + 1)
     if (!isRecord(value)) return
     if ([value['@type']].flat().some((type) => typeof type === 'string' && articles.test(type))) {
-      for (const author of [value.author ?? value.creator].flat()) {
-        const name = nameOf(author)
-        if (name) names.push(name)
-      }
+      for (const author of [value.author ?? value.creator].flat()) addName(author)
     }
     for (const inner of ['@graph', 'mainEntity', 'mainEntityOfPage']) walk(value[inner], depth + 1)
   }
 
-  function nameOf(author: unknown): string {
-    if (typeof author === 'string') return nameIn(author) ?? ''
-    if (!isRecord(author)) return ''
-    const named = typeof author.name === 'string' ? author : byId.get(String(author['@id']))
-    const name = [named?.name].flat()[0]
-    return typeof name === 'string' ? (nameIn(name) ?? '') : ''
+  function addName(author: unknown): void {
+    const thing = isRecord(author) ? (typeof author.name === 'string' ? author : byId.get(String(author['@id']))) : null
+    const text = thing ? thing.name : author
+    const name = typeof text === 'string' ? nameIn(text) : null
+    if (name === null) return
+    const isOrganization = [thing?.['@type']]
+      .flat()
+      .some((type) => typeof type === 'string' && /organi[sz]ation/i.test(type))
+    if (isOrganization) organizations.push(name)
+    else people.push(name)
   }
 }
 
@@ -88,13 +111,29 @@ function authorInByline(byline: readonly PageElement[]): string | null {
   for (const element of byline) {
     const text = textOf(element)
     if (text === '' || text.length > 3 * maxNameLength) continue
-    const names = `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'rel') ?? ''} ${attributeOf(element, 'itemprop') ?? ''}`
-    const isNamed = bylineNames.test(names)
-    if (!isNamed && !introduction.test(text)) continue
+    const isNamed = isNamedForAuthor(element)
+    if (!isNamed && !introduction.test(text) && !beforeName.test(text)) continue
     const name = nameIn(text)
     if (name && (isNamed || looksLikeName(name))) return name
   }
   return null
+}
+
+function isNamedForAuthor(element: PageElement): boolean {
+  return ['class', 'rel', 'itemprop'].some((attribute) => bylineNames.test(attributeOf(element, attribute) ?? ''))
+}
+
+/** Returns the one name that the page marks as its author's, wherever it stands; null for none or several. */
+function markedAuthor(body: PageElement): string | null {
+  const marked = descendantsOf(body).filter((element) =>
+    /(?:^|\s)author(?:\s|$)/.test(`${attributeOf(element, 'rel') ?? ''} ${attributeOf(element, 'itemprop') ?? ''}`),
+  )
+  const names = new Set(
+    marked.slice(0, maxMarked).map((element) => nameIn(textOf(element).slice(0, 3 * maxNameLength))),
+  )
+  names.delete(null)
+  const [name = null] = names
+  return names.size === 1 ? name : null
 }
 
 function authorInMetas(metas: ReadonlyMap<string, string>): string | null {
@@ -107,12 +146,12 @@ function authorInMetas(metas: ReadonlyMap<string, string>): string | null {
 
 /** Returns the name in a byline, without what stands around it; null without one. */
 function nameIn(text: string): string | null {
-  const [line = ''] = cleanText(text)
-    .replace(introduction, '')
-    .split(/\s*(?:[|·•—–/:;(]|\s-\s|\n|,\s*(?=\d|\p{Ll}))\s*|\s+(?:on|am|le|el|il|op|den|vom)\s+(?=\p{L}*\.?\s*\d)/u)
-  const name = line.replace(/[,\s]+$/, '').replace(/^[,\s]+/, '')
-  if (name.length < 2 || name.length > maxNameLength * 2 || /https?:|@|\d|[?!<>{}]/.test(name)) return null
-  return /^\p{L}/u.test(name) && name.split(/\s+/).length <= maxNameWords * 2 ? name : null
+  const byline = cleanText(text)
+  if (/https?:|www\./.test(byline)) return null
+  const rest = introduction.test(byline) ? byline.replace(introduction, '') : byline.replace(beforeName, '')
+  const [name = ''] = rest.split(afterName)
+  if (name.length < 2 || name.length > maxNameLength || /[@\d?!<>{}]/.test(name) || labels.test(name)) return null
+  return /^\p{L}/u.test(name) && name.split(/\s+/).length <= maxNameWords ? name.replace(/[,\s]+$/, '') : null
 }
 
 /** Whether all words of a name start with a capital, but for particles. Scripts without capitals have none. */

@@ -30,14 +30,20 @@ export function bylineElements(page: ParsedPage, title: string): PageElement[] {
     after.push(element)
   }
   const before = heading ? all.slice(Math.max(0, position - maxBefore), position).reverse() : []
-  return [...after, ...before].filter((element) => lettersOf(element) <= maxLineLetters && !isInOtherPart(element))
+  const holders = new Set<PageElement>()
+  for (let node = heading?.parent; node; node = node.parent) holders.add(node)
+  return [...after, ...before].filter(
+    (element) => lettersOf(element) <= maxLineLetters && !isInOtherPart(element, holders),
+  )
 }
 
-/** Whether an element is in a part of the page that is not about its text: navigation, comments, other pages. */
-function isInOtherPart(element: PageElement): boolean {
-  for (let node: PageElement | null = element; node; node = node.parent) {
-    if (otherParts.has(node.name)) return true
-    if (lettersOf(node) < 5_000 && hintsOf(node) & (hint.comments | hint.extra | hint.consent)) return true
+/**
+ * Whether an element is in a part of the page that is not about its text: navigation, comments, other pages. What holds the
+ * heading, too, is about the text.
+ */
+function isInOtherPart(element: PageElement, holders: ReadonlySet<PageElement>): boolean {
+  for (let node: PageElement | null = element; node && !holders.has(node); node = node.parent) {
+    if (otherParts.has(node.name) || hintsOf(node) & (hint.comments | hint.extra | hint.consent)) return true
   }
   return false
 }
