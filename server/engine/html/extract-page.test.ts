@@ -123,11 +123,13 @@ describe('extractPage', () => {
     expect(languageOf('<p>Nothing said.')).toBe('')
   })
 
-  it('removes the site name from a title only after a heading', () => {
+  it('removes the site name from a title', () => {
     const titled = (title: string, heading: string) =>
       extractPage(`<html><head><title>${title}</title></head><body><h1>${heading}</h1></body></html>`, url).title
     expect(titled('Lamps - Shop', 'Lamps')).toBe('Lamps')
-    expect(titled('Lamps - Shop', 'All our lamps')).toBe('Lamps - Shop')
+    expect(titled('Lamps - Shop', 'All our oil lamps')).toBe('Lamps - Shop')
+    expect(titled('Lamps for gardens - Shop', 'Our lamps for gardens')).toBe('Our lamps for gardens')
+    expect(titled('Lamps - Site', 'Welcome')).toBe('Lamps')
     expect(titled('Lamp-posts', 'Lamp')).toBe('Lamp-posts')
     expect(titled('', 'Lamps')).toBe('Lamps')
   })

@@ -44,18 +44,19 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   const embedded = hasNoText ? embeddedText(page, jsonLd, names) : null
   const blocks = embedded?.blocks ?? [...own, ...(included.length > 0 ? [] : structuredDataBlocks(jsonLd, own, names))]
   const { contacts, others } = contactsOf(page, jsonLd, { own: blocks, around, language: facts.language })
+  const siteName = siteNameOf(page, url, facts.title, jsonLd)
   // A front page without a text of its own is how to reach the site.
   const isEmptyFrontPage = blocks.length === 0 && interstitial === null && new URL(url).pathname === '/'
   return {
     ...facts,
-    title: titleOf(facts.title, blocks),
+    title: titleOf(facts.title, blocks, siteName),
     interstitial: embedded ? null : interstitial,
     forward: forwardOf(page, blocks, { title: facts.title, url, base }),
     textFrom: embedded?.textFrom ?? 'page',
     blocks: isEmptyFrontPage ? contacts : blocks,
     around: embedded ? [] : others,
     contacts: included.length > 0 || isEmptyFrontPage ? [] : contacts,
-    siteName: siteNameOf(page, url, facts.title, jsonLd),
+    siteName,
     parent: parentNameOf(page, jsonLd, { url, base, title: facts.title }),
     links,
     feeds: feedsOf(page, base),

@@ -10,6 +10,9 @@ import { bylineElements } from './publication/byline-elements'
 import { datesOf } from './publication/page-dates'
 import { withoutOtherPages } from './structured-data/page-subject'
 
+/** Characters of a heading that can be a title. */
+const maxHeadingTitle = 200
+
 type HeadFacts = Omit<PageFacts, 'interstitial' | 'forward' | 'textFrom'>
 
 /** Reads the metadata of a page. Addresses are made absolute with `base`; `jsonLd` is the page's structured data. */
@@ -75,13 +78,41 @@ function languageOf(page: ParsedPage, metas: Map<string, string>, url: string, b
   return languageTag(metas.get('content-language') ?? '') || languageTag(metas.get('og:locale') ?? '')
 }
 
+/** Separates the name of a page from that of its site, or of a section. */
+const titleSeparator = /\s+[-–—|·•:»«>/\\]+\s+|\s*[|»]\s*|:\s+/
+
 /**
- * Removes the site's name from a title: returns the page's first heading if the title starts with it, followed by a
- * separator. A page without a title gets its first heading.
+ * Returns the title of a page without the name of its site: the first heading where it shares half of its words with the
+ * title, else the title without the parts that name the site. A page without a title gets its first heading.
  */
-export function titleOf(title: string, blocks: Block[]): string {
+export function titleOf(title: string, blocks: Block[], siteName: string): string {
   const heading = blocks.find((block) => block.kind === 'heading' && block.level <= 2)?.text ?? ''
-  if (!title) return heading
-  const rest = title.toLowerCase().startsWith(heading.toLowerCase()) ? title.slice(heading.length) : null
-  return heading && rest !== null && /^\s*[-–—|·•:»]+\s/.test(rest) ? title.slice(0, heading.length) : title
+  if (title === '') return heading
+  const mayBeTitle = heading.length <= maxHeadingTitle && lettersOf(heading) !== lettersOf(siteName)
+  return mayBeTitle && sharesHalf(heading, title) ? heading : withoutSiteName(title, siteName)
+}
+
+function sharesHalf(heading: string, title: string): boolean {
+  const words = wordsOf(heading)
+  const shared = new Set(wordsOf(title))
+  return words.length > 0 && words.filter((word) => shared.has(word)).length * 2 >= words.length
+}
+
+function withoutSiteName(title: string, siteName: string): string {
+  const site = lettersOf(siteName)
+  const separators = [...title.matchAll(new RegExp(titleSeparator, 'g'))]
+  for (const { index, 0: separator } of separators) {
+    const [first, rest] = [title.slice(0, index), title.slice(index + separator.length)]
+    if (lettersOf(rest) === site && first !== '') return first
+    if (lettersOf(first) === site && rest !== '') return rest
+  }
+  return title
+}
+
+function lettersOf(text: string): string {
+  return wordsOf(text).join('')
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-'’][\p{L}\p{N}]+)*/gu) ?? []
 }

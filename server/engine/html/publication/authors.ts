@@ -20,7 +20,7 @@ const beforeName = new RegExp(
   'u',
 )
 const afterName =
-  /\s*(?:[|·•—–/:;(,]|\s-\s|\n)\s*(?!\s*(?:Jr|Sr|Ph))|\s+(?:on|am|le|el|il|op|den|vom|in|at|for|für|\p{L}+\s+by)\s+/u
+  /\s*(?:[|·•—–/:;(,]|\s-\s|\n)\s*(?!\s*(?:Jr|Sr|Ph))|\s+(?=\d)|\s+(?:on|am|le|el|il|op|den|vom|in|at|for|für|\p{L}+\s+by)\s+/u
 /** What is no name. */
 const labels =
   /^(?:by|von|por|par|di|admin|author|autor|autorin|redaktion|posted(?: on)?|published(?: on)?|veröffentlicht(?: am)?|about.*|über.*|share|interview|text|updated?)$/iu
@@ -150,7 +150,8 @@ function nameIn(text: string): string | null {
   if (/https?:|www\./.test(byline)) return null
   const rest = introduction.test(byline) ? byline.replace(introduction, '') : byline.replace(beforeName, '')
   const [name = ''] = rest.split(afterName)
-  if (name.length < 2 || name.length > maxNameLength || /[@\d?!<>{}]/.test(name) || labels.test(name)) return null
+  if (name.length < 2 || name.length > maxNameLength || /[@\d?!<>{}]|\p{Ll}{4}\p{Lu}/u.test(name) || labels.test(name))
+    return null
   return /^\p{L}/u.test(name) && name.split(/\s+/).length <= maxNameWords ? name.replace(/[,\s]+$/, '') : null
 }
 

@@ -57,10 +57,50 @@ describe('the dates of a page', () => {
     expect(datesOf('', body)).toEqual(['2024-03-05', null])
   })
 
-  it('are not guessed', () => {
-    expect(datesOf('<meta name="date" content="soon">', '<time datetime="2024-03-05">then</time>')).toEqual([
-      null,
-      null,
-    ])
+  it.each([
+    [
+      'a time element',
+      '<p class="byline">By Ann <time datetime="2024-03-05T09:00:00Z">5 March</time></p>',
+      '2024-03-05',
+    ],
+    ['midnight in another zone', '<time datetime="2024-03-05T00:00:00+02:00">5 March</time>', '2024-03-05'],
+    ['English', '<p>Posted on March 5th, 2024 by Ann</p>', '2024-03-05'],
+    ['German', '<p>Veröffentlicht am 5. März 2024 von Anna</p>', '2024-03-05'],
+    ['German numbers', '<span class="date">05.03.24</span>', '2024-03-05'],
+    ['Spanish', '<div><span>5 de marzo de 2024</span> | Noticias</div>', '2024-03-05'],
+    ['French', '<p>Publié le 1er mars 2024 à 18 h</p>', '2024-03-01'],
+    ['Polish', '<p>Opublikowano: 5 marca 2024</p>', '2024-03-05'],
+    ['Russian', '<p>5 марта 2024</p>', '2024-03-05'],
+    ['Japanese', '<p>2024年3月5日</p>', '2024-03-05'],
+    ['a line before the heading', '', '2024-03-05'],
+  ])('are read from the byline: %s', (kind, byline, day) => {
+    const before = kind.endsWith('before the heading') ? '<p>5 March 2024</p>' : ''
+    expect(datesOf('', `${before}<h1>Lanterns</h1>${byline}<p>They burn.</p>`)[0]).toBe(day)
+  })
+
+  it('tell a change from the publication', () => {
+    const body = '<h1>Lanterns</h1><p>Aktualisiert am 6. März 2024</p><p>5. März 2024</p>'
+    expect(datesOf('', body)).toEqual(['2024-03-05', '2024-03-06'])
+    expect(datesOf('', '<h1>Lanterns</h1><p>Last updated: 6 March 2024</p>')).toEqual([null, '2024-03-06'])
+  })
+
+  it.each([
+    ['by a meta element', '<meta name="date" content="soon">', '<h1>Lanterns</h1>'],
+    [
+      'by a date in a sentence',
+      '',
+      '<h1>Lanterns</h1><p>The museum opens on <span class="date">3 May 2024</span>, and closes in June.</p>',
+    ],
+    ['by another page', '', '<h1>Lanterns</h1><aside><time datetime="2024-03-05">Other news</time></aside>'],
+    ['by comments', '', '<h1>Lanterns</h1><ol class="comments"><li><time datetime="2024-03-05">Ann</time></li></ol>'],
+    ['by a copyright', '', '<h1>Lanterns</h1><p>© 5 March 2024 Lamps Ltd</p>'],
+    ['by numbers in an order that the language does not tell', '', '<h1>Lanterns</h1><p>04/05/2024</p>'],
+  ])('are not guessed %s', (_, head, body) => {
+    expect(datesOf(head, body)).toEqual([null, null])
+  })
+
+  it('are read from the URL of a page that names none', () => {
+    const { publishedAt } = extractPage('<h1>Lanterns</h1>', 'https://a.example/2024/03/05/lanterns')
+    expect(publishedAt).toBe(Date.UTC(2024, 2, 5))
   })
 })

@@ -1,5 +1,6 @@
 import { countWords } from '../content/prose'
 import { attributeOf, type PageElement } from '../dom/element'
+import { isInline } from '../dom/inline'
 import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'
 import { isRecord } from '../is-record'
@@ -35,6 +36,11 @@ const changeWords =
 const otherDates = /©|copyright|\(c\)|until|deadline|bis zum|jusqu|hasta|fino al|since|seit |depuis/iu
 /** Characters of a line beside a date: a name, topics, or how long reading takes. */
 const maxLineLength = 100
+
+/** Characters of a box with a date; a longer one is prose. */
+const maxBlockLength = 400
+
+const proseElements = new Set(['p', 'li', 'dd', 'blockquote'])
 
 /** A page whose dates are looked for. */
 export interface DatedPage {
@@ -72,14 +78,28 @@ function datesInByline(byline: readonly PageElement[], language: string): PageDa
   const dates: PageDates = { publishedAt: null, modifiedAt: null }
   for (const element of byline) {
     const time = element.name === 'time' ? parseDate(attributeOf(element, 'datetime') ?? '') : null
-    const written = time ?? (hasOwnText(element) ? dateOfLine(textOf(element), language) : null)
-    if (written === null) continue
-    const line = element.name === 'time' && element.parent ? textOf(element.parent) : textOf(element)
-    if (changeWords.test(line.slice(0, maxLineLength)) && !hasTwoDates(line, language)) dates.modifiedAt ??= written
-    else dates.publishedAt ??= written
+    const date = time ?? (hasOwnText(element) ? dateOfLine(textOf(element), language) : null)
+    if (date === null) continue
+    const around = lineAround(element)
+    const line = textOf(around)
+    if (time === null && proseElements.has(around.name) && isSentence(line)) continue
+    if (changeWords.test(line.slice(0, maxLineLength)) && !hasTwoDates(line, language)) dates.modifiedAt ??= date
+    else dates.publishedAt ??= date
     if (dates.publishedAt !== null) break
   }
   return dates
+}
+
+/** Returns the element whose text is the line that the element is a part of. */
+function lineAround(element: PageElement): PageElement {
+  let line = element
+  while (line.parent && isInline(line)) line = line.parent
+  return line
+}
+
+/** Whether a line is prose in which a date occurs. */
+function isSentence(line: string): boolean {
+  return line.length > maxBlockLength || (/[.!?]["”»)]?\s*$/.test(line) && countWords(line, 9) > 8)
 }
 
 /** Returns the date of a line that is about little else; null for a sentence with a date. */
@@ -88,8 +108,7 @@ function dateOfLine(line: string, language: string): number | null {
   const date = dateIn(line, language)
   if (date === null || line.length - date.length > maxLineLength) return null
   const before = line.slice(0, date.index)
-  const isSentence = /[.!?]\s*$/.test(line) && countWords(line, 9) > 8
-  return isSentence || countWords(before, 9) > 8 || !isPlausible(date.time) ? null : date.time
+  return isSentence(line) || countWords(before, 9) > 8 || !isPlausible(date.time) ? null : date.time
 }
 
 function hasTwoDates(line: string, language: string): boolean {

@@ -87,8 +87,8 @@ function numericDate(match: RegExpExecArray, language: string): WrittenDate | nu
   const isMonthFirst = Number(second) > 12
   if (separator.startsWith('.') || Number(first) > 12) return at(match, fullYear, Number(second) - 1, first)
   if (isMonthFirst || language === 'en-us') return at(match, fullYear, Number(first) - 1, second)
-  // In English, the order depends on the country.
-  return language === 'en' && first !== second ? null : at(match, fullYear, Number(second) - 1, first)
+  // In English, the order depends on the country; without a language, nothing tells.
+  return /^(?:en)?$/.test(language) && first !== second ? null : at(match, fullYear, Number(second) - 1, first)
 }
 
 function at(match: RegExpExecArray, yearText = '', month: number, dayText = ''): WrittenDate | null {
