@@ -24,6 +24,7 @@ export const addressViewSchema = z.strictObject({
   crawled_at: time.nullable().describe('The last visit that found a page, changed or not.'),
   fetched_at: time.nullable().describe('When its body was last downloaded and read.'),
   changed_at: time.nullable().describe('When its text last changed.'),
+  author: textOrNull.describe('Names of the authors of the page, separated by commas.'),
   published_at: time.nullable().describe('As the page or file states it.'),
   modified_at: time.nullable().describe('As the page or file states it.'),
   next_fetch_at: time.nullable().describe('The next scheduled retry.'),

@@ -56,6 +56,8 @@ export const addresses = table(
     /** When its text was published and last modified, by its own metadata. */
     publishedAt: timestamp(),
     modifiedAt: timestamp(),
+    /** Names of the authors by its own metadata or byline, separated by commas; null without one. */
+    author: text(),
     /** SHA-256 of the extracted text; a page has changed if this has. */
     textHash: text(),
     fragments: integer().notNull().default(0),

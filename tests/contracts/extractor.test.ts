@@ -40,6 +40,7 @@ describe('Extractor', () => {
         interstitial: null,
         forward: null,
         textFrom: 'page',
+        author: '',
         publishedAt: null,
         modifiedAt: null,
       },

@@ -47,6 +47,7 @@ export function AddressFacts({
     ['First seen', <RelativeTime key="created" value={address.created_at} />],
     ['Fetched', address.crawled_at && <RelativeTime key="fetched" value={address.crawled_at} />],
     ['Text changed', address.changed_at && <RelativeTime key="changed" value={address.changed_at} />],
+    ['Author', address.author],
     ['Published', address.published_at && <RelativeTime key="published" value={address.published_at} />],
     ['Modified', address.modified_at && <RelativeTime key="modified" value={address.modified_at} />],
     ['Failures in a row', address.failures > 0 && formatCount(address.failures)],

@@ -17,7 +17,7 @@ const heading = (text: string, level = 2): Block => ({ kind: 'heading', level, t
 
 const shipping = paragraph('Orders over fifty euros are shipped free of charge.')
 const phone = paragraph('Call us: +31 71 555 0100')
-const site = { language: 'en', contacts: [] as Block[], siteName: 'Lumen', parent: '' }
+const site = { language: 'en', contacts: [] as Block[], siteName: 'Lumen', parent: '', publication: '' }
 const pageOf = (name: string, own: Block[], around: Block[] = [phone]) => ({
   ...site,
   title: name,

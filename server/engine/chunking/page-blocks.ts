@@ -15,15 +15,16 @@ const boundary = '0'.repeat(digits)
 /** Terms of definition lists have levels below those of HTML headings. */
 const maxHeadingLevel = 8
 
-export type PageContent = Pick<
-  PageDocument,
-  'title' | 'language' | 'blocks' | 'around' | 'contacts' | 'siteName' | 'parent'
->
+export interface PageContent
+  extends Pick<PageDocument, 'title' | 'language' | 'blocks' | 'around' | 'contacts' | 'siteName' | 'parent'> {
+  /** A line on who wrote the page and when; '' for a page that says neither. */
+  publication: string
+}
 
 /** Packs the blocks of a page to chunk it again later, and the hashes that compare blocks across the pages of a site. */
 export function packBlocks(content: PageContent): PageBlocks {
-  const { title, language, blocks, around, contacts, siteName, parent } = content
-  const page: PageContent = { title, language, blocks, around, contacts, siteName, parent }
+  const { title, language, blocks, around, contacts, siteName, parent, publication } = content
+  const page: PageContent = { title, language, blocks, around, contacts, siteName, parent, publication }
   const hashes = [
     ...hashesOf(blocks, contentHash),
     boundary,
@@ -38,8 +39,14 @@ export function packBlocks(content: PageContent): PageBlocks {
 }
 
 export function unpackBlocks(blocks: Uint8Array): PageContent {
-  // Earlier versions stored neither contacts nor the parent.
-  return { contacts: [], siteName: '', parent: '', ...JSON.parse(inflateRawSync(blocks).toString('utf8')) }
+  // Earlier versions stored neither contacts nor the parent nor the publication.
+  return {
+    contacts: [],
+    siteName: '',
+    parent: '',
+    publication: '',
+    ...JSON.parse(inflateRawSync(blocks).toString('utf8')),
+  }
 }
 
 /** Distinct hashes of the blocks of a page, in hexadecimal: those of its content, those around it, and contacts. */
@@ -91,7 +98,9 @@ export function chunkWithoutBoilerplate(page: PageContent, boilerplate: Boilerpl
   // A page that consists of boilerplate only is chunked as it is.
   const own = unique.length > 0 || shared.length > 0 ? unique : chunkContent(page, tokenizer)
   const known = new Set(own.map(({ hash }) => hash))
-  const aroundOwn = chunkContent({ ...page, blocks: ownAround }, tokenizer).filter(({ hash }) => !known.has(hash))
+  const aroundOwn = chunkContent({ ...page, publication: '', blocks: ownAround }, tokenizer).filter(
+    ({ hash }) => !known.has(hash),
+  )
   const siteBlocks = [...shared, ...around]
   const contacts = own.length > 0 ? chunkContacts(page, boilerplate, tokenizer) : []
   const shown = chunkDocument({ ...page, blocks: siteBlocks, part: boilerplateHeading }, tokenizer)
@@ -106,9 +115,16 @@ export function chunkSinglePage(page: PageContent, tokenizer: Tokenizer): Fragme
   return [...own, ...contacts].map((fragment, ordinal) => ({ ...fragment, ordinal }))
 }
 
-/** The outermost heading of a page is the name of the page above it. */
+/** The outermost heading of a page is the name of the page above it. Its first fragment says who wrote it and when. */
 function chunkContent(page: PageContent, tokenizer: Tokenizer): Fragment[] {
-  return chunkDocument({ ...page, part: page.parent || undefined }, tokenizer)
+  return chunkDocument({ ...page, blocks: withPublication(page), part: page.parent || undefined }, tokenizer)
+}
+
+/** Places the line below the headings at the start. */
+function withPublication({ blocks, publication }: PageContent): Block[] {
+  const start = blocks.findIndex(({ kind }) => kind !== 'heading')
+  if (publication === '' || start < 0) return blocks
+  return [...blocks.slice(0, start), { kind: 'paragraph', text: publication, anchor: null }, ...blocks.slice(start)]
 }
 
 /** Contacts of the site have its name as title; those of one page, such as a branch, have the title of the page. */

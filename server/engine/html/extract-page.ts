@@ -7,8 +7,9 @@ import { siteNameOf } from './contacts/site-name'
 import { mayHideText, revealHiddenText } from './content/hidden-text'
 import { mainContent } from './content/main-content'
 import { shortenOwnLinks } from './dom/link-targets'
-import { parsePage } from './dom/parse'
+import { type ParsedPage, parsePage } from './dom/parse'
 import { includedElements, removeExcluded, type Selectors, testedAttributes } from './dom/selectors'
+import { isStreamed, placeStreamedContent, withoutFallbacks } from './dom/streamed-content'
 import { forwardOf } from './interstitials/forward'
 import { detectInterstitial } from './interstitials/interstitials'
 import { feedsOf, languagesOf, linksOf } from './links'
@@ -26,7 +27,7 @@ const noSelectors: Selectors = { include: [], exclude: [] }
  * runs this in a worker thread.
  */
 export function extractPage(html: string, url: string, selectors: Selectors = noSelectors): PageDocument {
-  const page = parsePage(html, testedAttributes(selectors))
+  const page = parseAsShown(html, testedAttributes(selectors))
   const base = baseOf(page, url)
   const jsonLd = jsonLdOf(page.scripts)
   const facts = factsOf(page, url, base, jsonLd)
@@ -62,4 +63,12 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     feeds: feedsOf(page, base),
     languages: languagesOf(page, base, crawlLimits.linksPerPage / 10),
   }
+}
+
+/** Parses a page, and puts streamed content into its place, as its script would. */
+function parseAsShown(html: string, attributes: readonly string[]): ParsedPage {
+  if (!isStreamed(html)) return parsePage(html, attributes)
+  const page = parsePage(withoutFallbacks(html), attributes)
+  placeStreamedContent(page)
+  return page
 }

@@ -99,6 +99,18 @@ describe('readPage', () => {
     expect(fragments.map(({ text }) => text)).toEqual(['The storm lamp burns for forty hours, even in the rain.'])
   })
 
+  it('says in the first fragment alone who wrote the page and when', () => {
+    const text = `<p>${'The lantern burns for nine hours, and it does not smoke when the wind turns. '.repeat(12)}</p>`
+    const byline = '<p class="byline">By Ann Smith, <time datetime="2026-05-04">4 May</time></p>'
+    const { document, fragments } = read(
+      `<html lang="en"><main><h1>Lanterns</h1>${byline}${text.repeat(3)}</main></html>`,
+    )
+    expect(document).toMatchObject({ author: 'Ann Smith', publishedAt: Date.UTC(2026, 4, 4) })
+    const line = 'Written by Ann Smith. Published on May 4, 2026.'
+    expect(fragments.filter((fragment) => fragment.text.includes(line)).map(({ ordinal }) => ordinal)).toEqual([0])
+    expect(fragments.length).toBeGreaterThan(1)
+  })
+
   it('reports an interstitial', () => {
     expect(read('<h1>Page not found</h1>').document.interstitial).toBe('soft-404')
     expect(read('<div id="root"></div><script src="/app.js"></script>')).toMatchObject({

@@ -4,6 +4,7 @@ import { decodeHtml } from '../charset/decode-html'
 import { chunkSinglePage, chunkWithoutBoilerplate, packBlocks } from '../chunking/page-blocks'
 import { linkExclusion, normalizeAddress } from '../crawl/urls/urls'
 import { extractPage } from '../html/extract-page'
+import { publicationLine } from '../html/publication/publication-line'
 import { detectLanguage, proseTexts } from '../language/detect-language'
 import { crawlLimits } from '../limits'
 import type { ExtractedPage, ExtractionRequest, PageDocument } from '../ports/extractor'
@@ -20,7 +21,8 @@ export function readPage(request: ExtractionRequest, tokenizer: Tokenizer): Extr
   const language = facts.language || headerLanguage || detectLanguage(proseTexts(blocks)) || fallbackLanguage || ''
   const document = { ...facts, language }
   const text = blocks.map((block) => block.text).join('\n')
-  const page = { title: document.title, language: document.language, blocks, around, contacts, siteName, parent }
+  const publication = publicationLine(document)
+  const page = { title: document.title, language, blocks, around, contacts, siteName, parent, publication }
   const followsLinks = linkSite !== null && !document.nofollow
   return {
     document,

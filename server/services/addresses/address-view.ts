@@ -36,6 +36,7 @@ export function addressView({
     crawled_at: row.crawledAt?.toISOString() ?? null,
     fetched_at: row.fetchedAt?.toISOString() ?? null,
     changed_at: row.changedAt?.toISOString() ?? null,
+    author: row.author,
     published_at: row.publishedAt?.toISOString() ?? null,
     modified_at: row.modifiedAt?.toISOString() ?? null,
     next_fetch_at: nextFetchOf(row, visit, source)?.toISOString() ?? null,

@@ -12,7 +12,7 @@ export interface PageElement {
   /** Names and values in turn. Names are lower case, and only attributes that the extraction reads are kept. */
   readonly attributes: string[]
   children: readonly (PageElement | string)[]
-  readonly parent: PageElement | null
+  parent: PageElement | null
   /** Categories of all descendants. */
   descendantCategories: number
   /** Letters inside, and those of links; -1 until measured. */

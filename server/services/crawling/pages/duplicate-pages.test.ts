@@ -46,7 +46,7 @@ function pageOf(text: string): FetchedPage {
         forward: null,
         textFrom: 'page',
         publishedAt: null,
-      author: '',
+        author: '',
         modifiedAt: null,
       },
     },

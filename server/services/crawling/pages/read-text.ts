@@ -26,10 +26,11 @@ export interface ReadText extends Pick<ExtractedPage, 'textHash' | 'links' | 'ex
 }
 
 const maxContentTypeLength = 200
+const maxAuthorLength = 300
 
 export function textOfPage({ document, ...page }: FetchedPage): ReadText {
   const { fragments, httpStatus, contentType, bytes, etag, lastModified } = page
-  const { language, title, description, publishedAt, modifiedAt } = document
+  const { language, title, description, publishedAt, modifiedAt, author } = document
   return {
     ...{ kind: 'read', from: 'page', textHash: page.textHash, language, httpStatus, bytes },
     ...{ links: page.links, excludedLinks: page.excludedLinks, languages: page.languages },
@@ -41,6 +42,7 @@ export function textOfPage({ document, ...page }: FetchedPage): ReadText {
       unavailableAfter: toDate(page.unavailableAfter),
       publishedAt: toDate(publishedAt),
       modifiedAt: toDate(modifiedAt),
+      author: author.slice(0, maxAuthorLength) || null,
     },
   }
 }
