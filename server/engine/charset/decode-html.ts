@@ -2,10 +2,14 @@ import { decodeAs } from './decoders'
 import { detectEncoding } from './detect-charset'
 import { charsetOf, declaredEncoding } from './meta-charset'
 
+/** Characters of several bytes that make UTF-8 certain: two or three valid ones occur in short texts of GBK. */
+const minUtf8Characters = 8
+
 /**
  * Decodes an HTML page. The encoding is, in this order, that of a byte order mark, the header's charset, and the one
  * that the page declares. Without any, or if a page that declares UTF-8 is not, it is UTF-8 if valid, else it is
- * detected. Null characters are removed.
+ * detected. A page that declares another encoding, and is valid UTF-8 with several characters beyond ASCII, is UTF-8.
+ * Null characters are removed.
  */
 export function decodeHtml(body: Uint8Array, contentType: string): string {
   const text = decodeAs(encodingOf(body, contentType), body)
@@ -21,7 +25,7 @@ export function encodingOf(body: Uint8Array, contentType: string): string {
   const declared =
     (fromHeader?.startsWith('utf-16') && !body.subarray(0, 1024).includes(0) ? null : fromHeader) ??
     declaredEncoding(body)
-  if (declared !== null && declared !== 'utf-8') return declared
+  if (declared !== null && declared !== 'utf-8') return isClearlyUtf8(body) ? 'utf-8' : declared
   return (
     iso2022Encoding(body) ??
     utf16Encoding(body) ??
@@ -65,6 +69,13 @@ function utf16Encoding(body: Uint8Array): string | null {
   const [even = 0, odd = 0] = zeros
   if (Math.max(even, odd) < sample.length / 10 || Math.min(even, odd) > sample.length / 100) return null
   return even > odd ? 'utf-16be' : 'utf-16le'
+}
+
+/** Whether a body is UTF-8 and has so many characters beyond ASCII that another encoding cannot look like it by chance. */
+function isClearlyUtf8(body: Uint8Array): boolean {
+  let characters = 0
+  for (const byte of body) if (byte >= 0xc2 && ++characters >= minUtf8Characters) return isUtf8(body, false)
+  return false
 }
 
 /**

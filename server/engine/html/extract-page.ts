@@ -6,6 +6,7 @@ import { contactsOf } from './contacts/contacts'
 import { siteNameOf } from './contacts/site-name'
 import { mayHideText, revealHiddenText } from './content/hidden-text'
 import { mainContent } from './content/main-content'
+import { revealNoscript } from './content/noscript'
 import { shortenOwnLinks } from './dom/link-targets'
 import { type ParsedPage, parsePage } from './dom/parse'
 import { includedElements, removeExcluded, type Selectors, testedAttributes } from './dom/selectors'
@@ -34,6 +35,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   const links = linksOf(page, base, crawlLimits.linksPerPage)
   shortenOwnLinks(page.links, url)
   removeExcluded(page, selectors)
+  revealNoscript(page)
   revealDisclosures(page)
   if (mayHideText(html)) revealHiddenText(page)
   const included = includedElements(page, selectors).flatMap((element) => blocksOf(element))

@@ -40,7 +40,7 @@ export function locateContent(page: ParsedPage, title: string): ContentArea {
   const heading = headingOf(page, title)
   const total = body.prose
   const sections = sectionsNamedByHeading(page)
-  const holders = [...page.mains, ...page.articles.slice(0, maxArticles)]
+  const holders = [...page.mains, ...page.articles.slice(0, maxArticles)].filter((holder) => !isInAside(holder))
   const outline: PageOutline = {
     knownContent: withAncestors([
       ...(heading ? [heading] : []),
@@ -65,6 +65,12 @@ export function locateContent(page: ParsedPage, title: string): ContentArea {
     total: total - comments,
     isManual: sections.length > 0 || (content.descendantCategories & category.documentation) !== 0,
   }
+}
+
+/** Whether an element is the preview of another page, beside the text. */
+function isInAside(element: PageElement): boolean {
+  for (let node = element.parent; node; node = node.parent) if (node.name === 'aside' || isDropped(node)) return true
+  return false
 }
 
 /** Returns the holders with half of the page, which are nested in one another. */

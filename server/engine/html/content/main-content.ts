@@ -1,6 +1,6 @@
 import type { Block, PageFacts } from '../../ports/extractor'
 import { blocksOf, type PlacedBlock, placedBlocksOf } from '../blocks/blocks'
-import { isDropped } from '../dom/boilerplate-elements'
+import { isBoilerplateByMarkup, isDropped } from '../dom/boilerplate-elements'
 import type { PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
 import { articleBodyOf } from './article-body'
@@ -56,9 +56,16 @@ export function mainContent(
   return { blocks: declaredContent(page), around: own.around }
 }
 
+/** Whether an element is in a part that is not read, or beside the content, such as the preview of another page. */
+function isInOtherPart(element: PageElement): boolean {
+  for (let node = element.parent; node; node = node.parent)
+    if (isDropped(node) || isBoilerplateByMarkup(node)) return true
+  return false
+}
+
 /** Returns the text of the first element that declares to hold the content and has some. */
 function declaredContent({ mains, articles }: ParsedPage): Block[] {
-  for (const holder of [...articles, ...mains].slice(0, maxHolders)) {
+  for (const holder of [...articles, ...mains].slice(0, maxHolders).filter((element) => !isInOtherPart(element))) {
     const blocks = blocksOf(holder)
     if (blocks.some(({ kind }) => kind !== 'image')) return blocks
   }
