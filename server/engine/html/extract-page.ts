@@ -16,6 +16,7 @@ import { detectInterstitial } from './interstitials/interstitials'
 import { feedsOf, languagesOf, linksOf } from './links'
 import { baseOf, factsOf, titleOf } from './metadata'
 import { parentNameOf } from './parent-page'
+import { markReplies } from './publication/replies'
 import { jsonLdOf } from './structured-data/embedded-json'
 import { embeddedText } from './structured-data/embedded-text'
 import { structuredDataBlocks } from './structured-data/structured-data-blocks'
@@ -38,9 +39,10 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   revealNoscript(page)
   revealDisclosures(page)
   if (mayHideText(html)) revealHiddenText(page)
+  const isThread = markReplies(page, jsonLd, url, facts.language)
   const included = includedElements(page, selectors).flatMap((element) => blocksOf(element))
   const { blocks: own, around } =
-    included.length > 0 ? { blocks: included, around: [] } : mainContent(page, facts, jsonLd)
+    included.length > 0 ? { blocks: included, around: [] } : mainContent(page, { ...facts, isThread }, jsonLd)
   const interstitial = detectInterstitial(page, own, facts.title)
   const hasNoText = interstitial === 'script' || (interstitial === null && own.length === 0)
   const names = { title: facts.title, addresses: [url, facts.canonical] }

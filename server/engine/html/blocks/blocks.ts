@@ -15,7 +15,7 @@ const anchored = new Set(['section', 'article', 'p', 'dd', 'figure', 'blockquote
 /** Level of a dt heading. Terms rank below h6, so that a long definition keeps its term as heading. */
 export const termLevel = 7
 
-/** Level of a control that is the heading of what it opens. */
+/** Level of a control that is the heading of what it opens, and of the author of a reply. */
 const controlLevel = 6
 
 /** Letters of a block that are link text. */
@@ -133,6 +133,12 @@ export function placedBlocksOf<Place>(
   }
 
   function visitBlock(element: PageElement, name: string): void {
+    if (element.replyHeading !== '')
+      blocks.push({
+        block: { kind: 'heading', level: controlLevel, text: element.replyHeading, anchor: idOf(element) },
+        place,
+        links: noLinks,
+      })
     if (element.categories & category.heading) addHeading(element, Number(name[1]))
     else if (element.isHeading) addHeading(element, controlLevel)
     else if (name === 'dt') addHeading(element, termLevel + termDepth)

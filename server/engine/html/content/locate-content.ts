@@ -32,9 +32,9 @@ export interface ContentArea {
 
 /**
  * Finds the element that holds the content of a page, and classifies all elements. Afterwards `prose` and `plain` of
- * the elements count content only.
+ * the elements count content only. On a page that `isThread`, comments are content.
  */
-export function locateContent(page: ParsedPage, title: string): ContentArea {
+export function locateContent(page: ParsedPage, title: string, isThread = false): ContentArea {
   const { body } = page
   measureProse(body)
   const heading = headingOf(page, title)
@@ -49,7 +49,7 @@ export function locateContent(page: ParsedPage, title: string): ContentArea {
     ]),
     total,
     letters: lettersOf(body),
-    isForum: false,
+    isForum: isThread,
     ignoredHints: hintsAround(heading) & builderHints,
   }
   const { comments, own } = classifyAll(page, outline)
@@ -104,6 +104,7 @@ function classifyAll(page: ParsedPage, outline: PageOutline): { comments: number
   const { body } = page
   const first = classify(body, outline)
   const isForum =
+    !outline.isForum &&
     body.prose < minPageProse &&
     first.comments > 3 * minPageProse &&
     !hasOwnContent(page, withAncestors(first.elements.filter(isComments)))
@@ -116,7 +117,7 @@ function classifyAll(page: ParsedPage, outline: PageOutline): { comments: number
   measureProse(body)
   const { comments } = classify(body, {
     ...outline,
-    isForum,
+    isForum: isForum || outline.isForum,
     ignoredHints: isBuilt ? builderHints : outline.ignoredHints,
   })
   return { comments, own }

@@ -36,11 +36,11 @@ export interface MainContent {
  */
 export function mainContent(
   page: ParsedPage,
-  { title, publishedAt }: Pick<PageFacts, 'title' | 'publishedAt'>,
+  { title, publishedAt, isThread }: Pick<PageFacts, 'title' | 'publishedAt'> & { isThread: boolean },
   jsonLd: unknown,
 ): MainContent {
-  const kind = { articleBody: articleBodyOf(jsonLd), isArticle: publishedAt !== null }
-  const area = locateContent(page, title)
+  const kind = { articleBody: articleBodyOf(jsonLd), isArticle: publishedAt !== null && !isThread }
+  const area = locateContent(page, title, isThread)
   const own = contentOf(page, area, kind)
   const found = textLength(own.blocks)
   const isDoubtful = found < area.total / 2 && page.elements <= maxReadabilityElements

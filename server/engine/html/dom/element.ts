@@ -24,6 +24,8 @@ export interface PageElement {
   isRevealed: boolean
   /** Whether the element is the heading of what follows it although it is a control. */
   isHeading: boolean
+  /** Who wrote it and when, if it is a reply in a thread; '' if it is none. */
+  replyHeading: string
   /** Letters that read like prose rather than like labels and links; -1 until measured. */
   prose: number
   /** Letters outside of links; 0 until measured. */
@@ -54,6 +56,7 @@ export function createElement(name: string, attributes: string[], parent: PageEl
     dropped: null,
     isRevealed: false,
     isHeading: false,
+    replyHeading: '',
     prose: -1,
     unlinkedLetters: 0,
     classification: 'content',

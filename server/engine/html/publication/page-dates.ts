@@ -69,9 +69,13 @@ export function datesOf({ page, metas, jsonLd, byline, language, url }: DatedPag
     if (role === 'datePublished' || attributeOf(time, 'pubdate') !== null) found.published.push(value)
     if (role === 'dateModified') found.modified.push(value)
   }
+  const declared = { publishedAt: firstTime(found.published), modifiedAt: firstTime(found.modified) }
+  if (declared.publishedAt !== null) return declared
   const seen = datesInByline(byline, language)
-  const publishedAt = firstTime(found.published) ?? seen.publishedAt ?? dateInUrl(url)
-  return { publishedAt, modifiedAt: firstTime(found.modified) ?? seen.modifiedAt }
+  return {
+    publishedAt: seen.publishedAt ?? dateInUrl(url),
+    modifiedAt: declared.modifiedAt ?? seen.modifiedAt,
+  }
 }
 
 function datesInByline(byline: readonly PageElement[], language: string): PageDates {

@@ -33,7 +33,7 @@ export function publicationLine({
   const primary = language.split('-', 1)[0] ?? ''
   const spoken = words[primary]
   const { author: by, published, updated } = spoken ?? english
-  const dates = new Intl.DateTimeFormat(spoken ? primary : 'en', { dateStyle: 'long', timeZone: 'UTC' })
+  const dates = longDates(language)
   const publishedOn = publishedAt === null ? '' : dates.format(publishedAt)
   const updatedOn = modifiedAt === null ? '' : dates.format(modifiedAt)
   return [
@@ -43,6 +43,12 @@ export function publicationLine({
   ]
     .filter((part) => part !== '')
     .join(' ')
+}
+
+/** Formats days in the language of a page where its words are known, else in English. */
+export function longDates(language: string): Intl.DateTimeFormat {
+  const primary = language.split('-', 1)[0] ?? ''
+  return new Intl.DateTimeFormat(words[primary] ? primary : 'en', { dateStyle: 'long', timeZone: 'UTC' })
 }
 
 /** Some languages end a date with a full stop. */

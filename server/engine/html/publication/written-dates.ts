@@ -57,6 +57,8 @@ const monthFirst = new RegExp(`(?<!\\p{L})${word}\\.?\\s${day}(?:st|nd|rd|th)?,?
 /** 04.05.2026, 4/5/2026, 04-05-2026, 4. 5. 2026, and with dots and two digits, 04.05.26. */
 const numeric = new RegExp(`(?<![\\d.])${day}(\\.\\s?|/|-)${day}\\2(?:${year}|(\\d\\d)(?![\\d.:]))`, 'gu')
 
+/** A year, or a date with two digits for it. */
+const mayBeDate = /(?:19|20)\d\d|\d\.\s?\d{1,2}\.\s?\d\d/
 /** Characters of a text that are searched. */
 const maxLength = 500
 
@@ -66,7 +68,7 @@ const maxLength = 500
  */
 export function dateIn(text: string, language: string): WrittenDate | null {
   const start = text.slice(0, maxLength)
-  if (!/\d/.test(start)) return null
+  if (!mayBeDate.test(start)) return null
   const found = [
     ...[...start.matchAll(yearFirst)].map((match) => at(match, match[1], Number(match[2]) - 1, match[3])),
     ...[...start.matchAll(dayFirst)].map((match) => at(match, match[3], monthOf(match[2]), match[1])),
