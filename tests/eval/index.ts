@@ -11,8 +11,10 @@
  *   npm run eval -- sections
  *   npm run eval -- conversations
  *
- * Two of the sites are packages of Debian, which are unpacked without being installed:
- *   cd .cache/eval/packages && apt-get download debian-faq libreoffice-help-de python3.11-doc
+ * Sites and manuals are packages of Debian, which are unpacked without being installed; the last line is for the sections:
+ *   cd .cache/eval/packages && apt-get download debian-faq libreoffice-help-de python3.11-doc \
+ *     python-django-doc python-sqlalchemy-doc python-flask-doc postgresql-doc-15 apache2-doc octave-doc git-doc \
+ *     nodejs-doc rust-doc developers-reference r-doc-html
  *   for package in *.deb; do dpkg-deb -x $package .; done
  */
 import { resolve } from 'node:path'
