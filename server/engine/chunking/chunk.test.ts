@@ -71,6 +71,16 @@ describe('chunkDocument', () => {
     expect(textsOf([block('Not in this edition: Borders')], 'Borders')).toEqual(['Not in this edition: Borders'])
   })
 
+  it('keeps a line that announces something with it', () => {
+    const lead = 'Start the lantern with:'
+    const code = block(Array.from({ length: 12 }, (_, line) => `lantern --light ${line}`).join('\n'), 'code')
+    for (let length = 4; length < 14; length++) {
+      const fragments = chunk(block(sentences(length)), block(lead), code, block(sentences(9, 'oil')))
+      expect(fragments.filter(({ text }) => text.endsWith(lead))).toEqual([])
+      expect(fragments.filter(({ text }) => text.includes(lead))).toHaveLength(1)
+    }
+  })
+
   it('does not divide code up to the limit of the model', () => {
     const code = Array.from({ length: 37 }, (_, index) => `  call(${index}) + more`).join('\n')
     expect(tokenizer.count(code)).toBeGreaterThan(200)

@@ -32,6 +32,8 @@ interface Draft {
   cost: number
   target: number
   max: number
+  /** Its last line, if that announces what follows. */
+  lead: TextUnit | null
   /** Its section has ended: it accepts no more text, only headings without text. */
   isClosed: boolean
 }
@@ -69,7 +71,7 @@ export function chunkDocument(
  * Divides a document of any length into fragments of about 200 tokens, and at most the 254 that the model reads, including
  * title and headings. Blocks that fit are not divided. A fragment ends at an outermost heading and at the end of a page of a
  * file; from half of its target, at any heading. Headings that apply to the whole fragment are its path, the others are
- * lines of its text. A heading without text goes to the end of its section if it is the last one there, otherwise before
+ * lines of its text. A line that ends with a colon goes with what it announces. A heading without text goes to the end of its section if it is the last one there, otherwise before
  * the following text. A series of them that leaves too little room for text becomes fragments of its own, as does a
  * document of headings only. Equal passages of a document yield one fragment. A passage that only repeats the title,
  * with or without a label ('Title is: Lamps'), yields none, unless it is all of the document.
@@ -163,7 +165,28 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
 
   function add(unit: TextUnit): void {
     const { pending } = headings
-    if (draft && (draft.isClosed || !hasRoom(draft, unit.tokens + costOf(pending), pending.length > 0))) closeDraft()
+    const isFull = draft && !draft.isClosed && !hasRoom(draft, unit.tokens + costOf(pending), pending.length > 0)
+    const lead = isFull && pending.length === 0 ? takeLead(draft, unit) : null
+    if (draft?.isClosed || isFull) closeDraft()
+    if (lead) addText(lead)
+    addText(unit)
+  }
+
+  /**
+   * Removes the last line of a draft if it announces the text that does not fit, so that it goes with that text. Null if it
+   * does not, if it is all of the draft, or if the two do not fit together.
+   */
+  function takeLead(from: Draft | null, { tokens }: TextUnit): TextUnit | null {
+    const lead = from?.lead ?? null
+    if (!from || !lead || from.lines.length < 2 || lead.tokens + tokens > from.max) return null
+    from.lines.pop()
+    from.cost -= lead.tokens
+    from.lead = null
+    return lead
+  }
+
+  function addText(unit: TextUnit): void {
+    const { pending } = headings
     if (draft && endsBeforePage(draft, unit.anchor, pending.length > 0)) closeDraft()
     if (draft) {
       for (const heading of headings.take()) placeHeading(draft, heading)
@@ -180,6 +203,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     }
     draft.lines.push(unit.text)
     draft.cost += unit.tokens
+    draft.lead = announces(unit) ? unit : null
     if (endsAfterRow(unit, draft.cost, draft.target)) closeDraft()
   }
 
@@ -203,7 +227,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   function emptyDraft(path: FittedHeading[], anchor: string | null): Draft {
     const context = countContext(path)
     const room = { cost: 0, target: targetTokens - context, max: maxTokens - context }
-    const placed = { headings: path, common: path.length, innerHeadings: [], anchor, page: null }
+    const placed = { headings: path, common: path.length, innerHeadings: [], anchor, page: null, lead: null }
     return { lines: [], ...placed, ...room, isClosed: false }
   }
 
@@ -233,6 +257,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     if (!text) return
     into.lines.push(text)
     into.innerHeadings.push(text)
+    into.lead = null
     into.cost += tokenizer.count(text)
   }
 
@@ -271,6 +296,11 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   function costOf(headings: readonly { text: string }[]): number {
     return headings.reduce((sum, heading) => sum + tokenizer.count(heading.text), 0)
   }
+}
+
+/** Whether a text introduces what follows it. */
+function announces({ text }: TextUnit): boolean {
+  return /[:：]\s*$/.test(text)
 }
 
 /**
