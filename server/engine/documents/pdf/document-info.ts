@@ -17,7 +17,7 @@ export async function pdfFacts(document: PDFDocumentProxy): Promise<FileFacts> {
 
 /** Titles set by programs: file names, and names of programs. */
 const generatedTitle =
-  /^(?:untitled|unbenannt|sans titre|no ?title|title|document|new document|slide|presentation|powerpoint|microsoft|print|scan)[\s_.-]*\d*$|^(?:microsoft (?:office )?\w+|print|untitled) - |\.(?:docx?|xlsx?|pptx?|pdf|odt|rtf|txt|tex|dvi|e?ps|indd|qxd|fm|p65|html?|png|jpe?g|tiff?|cdr|ai|wpd|pages)$|^[a-z]:\\|^\/|^(?:file|https?):/i
+  /^(?:untitled|unbenannt|sans titre|no ?title|title|document|new document|slide|presentation|powerpoint|microsoft|print|scan)[\s_.-]*\d*$|^(?:microsoft (?:office )?\w+|print|untitled) - |\.(?:docx?|xlsx?|pptx?|pdf|odt|rtf|txt|tex|dvi|e?ps|indd|qxd|fm|p65|html?|png|jpe?g|tiff?|cdr|ai|wpd|pages)$|^[a-z]:\\|^\/|^(?:file|https?|about|data|chrome):/i
 
 function titleOf(value: unknown): string {
   if (typeof value !== 'string') return ''

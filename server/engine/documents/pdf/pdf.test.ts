@@ -349,12 +349,17 @@ test('reads the metadata', async () => {
   })
 })
 
-test.each(['untitled', 'Microsoft Word - lamps.doc', 'lamps_v2', 'C:\\lamps', 'report.indd', 'Lamps.graffle'])(
-  'ignores the generated title %s',
-  async (Title) => {
-    expect((await factsOf({ pages: [{ texts: [] }], info: { Title } }))?.title).toBe('')
-  },
-)
+test.each([
+  'untitled',
+  'Microsoft Word - lamps.doc',
+  'lamps_v2',
+  'C:\\lamps',
+  'report.indd',
+  'Lamps.graffle',
+  'about:blank',
+])('ignores the generated title %s', async (Title) => {
+  expect((await factsOf({ pages: [{ texts: [] }], info: { Title } }))?.title).toBe('')
+})
 
 test('reports progress page by page', async () => {
   const kids = Array.from({ length: 40 }, (_, n) => ({ texts: lines([`Lamp of room ${n}`]) }))
