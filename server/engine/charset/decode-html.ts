@@ -71,7 +71,7 @@ function utf16Encoding(body: Uint8Array): string | null {
   return even > odd ? 'utf-16be' : 'utf-16le'
 }
 
-/** Whether a body is UTF-8 and has so many characters beyond ASCII that another encoding cannot look like it by chance. */
+/** Whether a body is valid UTF-8 with enough non-ASCII characters to rule out a coincidence. */
 function isClearlyUtf8(body: Uint8Array): boolean {
   let characters = 0
   for (const byte of body) if (byte >= 0xc2 && ++characters >= minUtf8Characters) return isUtf8(body, false)

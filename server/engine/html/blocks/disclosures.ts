@@ -1,4 +1,4 @@
-import { isDropped, reveal } from '../dom/boilerplate-elements'
+import { isDropped, isInsideDropped, reveal } from '../dom/boilerplate-elements'
 import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
@@ -129,9 +129,4 @@ function followingElement(element: PageElement): PageElement | undefined {
 
 function isReadable(panel: PageElement): boolean {
   return !(panel.categories & category.dropped) && lettersOf(panel) >= minLetters && linkDensity(panel) < 0.5
-}
-
-function isInsideDropped(element: PageElement): boolean {
-  for (let ancestor = element.parent; ancestor; ancestor = ancestor.parent) if (isDropped(ancestor)) return true
-  return false
 }

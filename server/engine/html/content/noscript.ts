@@ -1,4 +1,4 @@
-import { isDropped, reveal } from '../dom/boilerplate-elements'
+import { isDropped, isInsideDropped, reveal } from '../dom/boilerplate-elements'
 import { lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
@@ -29,9 +29,4 @@ function visibleLettersOf(element: PageElement): number {
     (sum, child) => sum + (typeof child === 'string' ? child.replace(/\s+/g, '').length : visibleLettersOf(child)),
     0,
   )
-}
-
-function isInsideDropped(element: PageElement): boolean {
-  for (let node = element.parent; node; node = node.parent) if (isDropped(node)) return true
-  return false
 }

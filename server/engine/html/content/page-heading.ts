@@ -1,4 +1,4 @@
-import { isDropped } from '../dom/boilerplate-elements'
+import { isDropped, isInsideDropped } from '../dom/boilerplate-elements'
 import { attributeOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
@@ -18,7 +18,7 @@ export function headingOf(page: ParsedPage, title: string): PageElement | null {
   const headings = page.headings
     .filter(({ name }) => name <= 'h3')
     .slice(0, maxHeadings)
-    .filter((heading) => !isInsideDropped(heading))
+    .filter((heading) => !isDropped(heading) && !isInsideDropped(heading))
   const titleWords = wordsOnly(title)
   let best: PageElement | null = null
   let bestLength = 3
@@ -73,9 +73,4 @@ function wordsOnly(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-}
-
-function isInsideDropped(element: PageElement): boolean {
-  for (let node: PageElement | null = element; node; node = node.parent) if (isDropped(node)) return true
-  return false
 }

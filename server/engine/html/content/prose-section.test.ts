@@ -82,11 +82,11 @@ describe('a box that is no section of the text', () => {
     ['holds comments', `<section id="comments"><h2>Comments</h2><ol>${comment}</ol></section>`],
     ['asks for consent', `<div class="cookie-notice"><h2>Cookies</h2><p>${lost}</p><button>Accept</button></div>`],
     ['has no heading', `<div class="promo"><p>${lost}</p></div>`],
-  ])('goes, because it %s', (_, box) => {
+  ])('is removed, because it %s', (_, box) => {
     expect(textOf(`<h1>Lanterns</h1>${paragraphs}${box}`)).not.toMatch(/needs oil|float/)
   })
 
-  it('goes if it stands beside the text', () => {
+  it('is removed from a column next to the text', () => {
     const html = `<div><div><h1>Lanterns</h1>${paragraphs}</div><div class="sidebar"><h2>About us</h2><p>${lost}</p></div></div>`
     expect(textOf(html)).not.toContain(lost)
   })

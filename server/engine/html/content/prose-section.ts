@@ -20,7 +20,7 @@ const maxDescendants = 400
 
 /**
  * Whether an element is a section of a text, whatever its names say: it has a heading, prose, few links and no form, and
- * its id repeats the heading, or other prose stands beside it. Ids are made from headings, so that they can be any word.
+ * its id repeats the heading, or its siblings have prose. Generators derive ids from headings, so an id can be any word.
  */
 export function isProseSection(element: PageElement): boolean {
   if (!(element.descendantCategories & category.heading) || element.prose < minProse) return false

@@ -27,6 +27,12 @@ function decideDropped(element: PageElement): boolean {
   return element.attributes.length > 0 && (isHidden(element) || isDroppedByName(element))
 }
 
+/** Whether an ancestor of an element is dropped. */
+export function isInsideDropped(element: PageElement): boolean {
+  for (let node = element.parent; node; node = node.parent) if (isDropped(node)) return true
+  return false
+}
+
 /** Makes an element text although it is a control or hidden, unless it is dropped for another reason. */
 export function reveal(element: PageElement): void {
   element.dropped = isDroppedByName(element)

@@ -53,7 +53,7 @@ describe('a refresh for visitors without JavaScript', () => {
     expect(forwardOf(`<head>${refresh}</head><h1>Grids</h1><p>Turns the grid of the page on.</p>`)).toBeNull()
   })
 
-  it('is told from one for all visitors', () => {
+  it('is distinguished from a refresh for all visitors', () => {
     const target = 'https://site.example/noscript.html'
     expect(forwardOf(`<head>${refresh}</head><body></body>`)).toEqual({ url: target, isForNoScript: true })
     const all = '<meta http-equiv="refresh" content="0; url=/a">'

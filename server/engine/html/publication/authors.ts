@@ -21,10 +21,10 @@ const beforeName = new RegExp(
 )
 const afterName =
   /\s*(?:[|·•—–/:;(,]|\s-\s|\n)\s*(?!\s*(?:Jr|Sr|Ph))|\s+(?=\d)|\s+(?:on|am|le|el|il|op|den|vom|in|at|for|für|\p{L}+\s+by)\s+/u
-/** What is no name. */
+/** Labels and account names, which are not names of people. */
 const labels =
   /^(?:by|von|por|par|di|admin|author|autor|autorin|redaktion|posted(?: on)?|published(?: on)?|veröffentlicht(?: am)?|about.*|über.*|share|interview|text|updated?)$/iu
-/** What may stand in a name and is no name. */
+/** Lowercase words that are part of names. */
 const particles = new Set(
   'de da do dos das del della di du des van von vom zu zur der den ter ten la le el al bin ibn y e und and & et i och og'.split(
     ' ',

@@ -25,10 +25,13 @@ const maxElements = 20_000
  * Returns whether the page is one.
  */
 export function markReplies(page: ParsedPage, jsonLd: unknown[], url: string, language: string): boolean {
+  const { pathname, search } = new URL(url)
   const elements = descendantsOf(page.body).slice(0, maxElements)
-  const isDeclared =
-    elements.some((element) => threadTypes.test(attributeOf(element, 'itemtype') ?? '')) || declaresThread(jsonLd)
-  if (!isDeclared && !threadPaths.test(new URL(url).pathname + new URL(url).search)) return false
+  const isThread =
+    threadPaths.test(pathname + search) ||
+    declaresThread(jsonLd) ||
+    elements.some((element) => threadTypes.test(attributeOf(element, 'itemtype') ?? ''))
+  if (!isThread) return false
   const replies = repliesIn(elements, language)
   for (const { element, heading } of replies) element.replyHeading = heading
   return replies.length > 0
@@ -64,7 +67,7 @@ function repliesIn(elements: PageElement[], language: string): Reply[] {
     for (const group of bySignature.values()) {
       if (group.length < minReplies) continue
       const replies = group.flatMap((element) => {
-        const heading = headingOf(element, language)
+        const heading = replyHeadingOf(element, language)
         return heading === null ? [] : [{ element, heading }]
       })
       if (replies.length >= minReplies && replies.length * 2 > group.length) return replies
@@ -74,7 +77,7 @@ function repliesIn(elements: PageElement[], language: string): Reply[] {
 }
 
 /** Returns who wrote a reply and when; null for an element that does not say both. */
-function headingOf(element: PageElement, language: string): string | null {
+function replyHeadingOf(element: PageElement, language: string): string | null {
   let author = ''
   let date: number | null = null
   for (const inner of firstDescendants(element)) {
