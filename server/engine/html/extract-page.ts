@@ -4,7 +4,7 @@ import { blocksOf } from './blocks/blocks'
 import { revealDisclosures } from './blocks/disclosures'
 import { contactsOf } from './contacts/contacts'
 import { siteNameOf } from './contacts/site-name'
-import { mayHideText, revealHiddenText } from './content/hidden-text'
+import { mayHideText, revealHiddenText, revealWrapper } from './content/hidden-text'
 import { mainContent } from './content/main-content'
 import { revealNoscript } from './content/noscript'
 import { shortenOwnLinks } from './dom/link-targets'
@@ -36,6 +36,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   const links = linksOf(page, base, crawlLimits.linksPerPage)
   shortenOwnLinks(page.links, url)
   removeExcluded(page, selectors)
+  revealWrapper(page)
   revealNoscript(page)
   revealDisclosures(page)
   if (mayHideText(html)) revealHiddenText(page)

@@ -14,6 +14,8 @@ const minReadingProse = 1000
 /** Prose of a paragraph, and siblings among which one is looked for. */
 const minParagraphProse = 100
 const maxSiblings = 50
+/** Share of links above which a side column is a list of links. */
+const maxColumnLinkShare = 0.25
 /** A form with less prose has only labels. */
 const minFormProse = 60
 /** A meta line is not longer. */
@@ -29,6 +31,8 @@ const lineElements = new Set(['p', 'li', 'dd', 'blockquote'])
 export interface PageOutline {
   /** Ancestors of the page's heading and of elements that declare to hold the content. */
   knownContent: ReadonlySet<PageElement>
+  /** The first header of the page, and that of its article. */
+  firstHeaders: ReadonlySet<PageElement>
   /** Prose of the page. */
   total: number
   /** Letters of the page. */
@@ -94,10 +98,10 @@ function isBoilerplate(element: PageElement, names: number, outline: PageOutline
   if (name === 'footer' || attributeOf(element, 'role') === 'contentinfo' || names & hint.foot) return true
   if (isBoilerplateByMarkup(element)) return !isMost(element, outline)
   if (name === 'form') return element.prose < 200 && !isMost(element, outline)
-  if (name === 'header' && element.prose < minFormProse) return true
+  if (name === 'header' && element.prose < minFormProse) return !isHeaderOfCard(element, outline)
   if (names === 0) return false
   const isNamedContent = (names & hint.content) !== 0
-  if (names & hint.column) return !isNamedContent && !isBox(element) && !isMostOfDeclared(element, outline)
+  if (names & hint.column) return !isNamedContent && !isBox(element) && !isMostOfPage(element, outline)
   if (names & (hint.extra | hint.widget | hint.advert)) return !isNamedContent && !isMost(element, outline)
   if (names & hint.meta && lettersOf(element) <= maxMetaLetters) return true
   if (!(names & (hint.listing | hint.navigation)) || linkDensity(element) <= 0.4) return false
@@ -133,8 +137,16 @@ function isParagraph({ name, descendantCategories, prose }: PageElement): boolea
   return prose >= minParagraphProse && (name === 'p' || !(descendantCategories & category.block))
 }
 
-function isMostOfDeclared(element: PageElement, outline: PageOutline): boolean {
-  return element.prose > outline.total / 2 && isInDeclared(element)
+/** Whether a side column has more than half of the page's prose, and is a text rather than a list of links. */
+function isMostOfPage(element: PageElement, outline: PageOutline): boolean {
+  if (element.prose <= outline.total / 2) return false
+  if (isInDeclared(element)) return true
+  return element.prose >= minPageProse && linkDensity(element) < maxColumnLinkShare && isMost(element, outline)
+}
+
+/** Whether a header is that of a card in a list, and not that of the page or of its article. */
+function isHeaderOfCard(element: PageElement, { firstHeaders }: PageOutline): boolean {
+  return (element.descendantCategories & category.heading) !== 0 && !firstHeaders.has(element)
 }
 
 function isInDeclared(element: PageElement): boolean {

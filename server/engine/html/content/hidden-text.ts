@@ -3,7 +3,7 @@ import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } 
 import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'
-import { isHiddenByAttribute, isHiddenOtherwise } from '../dom/visibility'
+import { isHidden, isHiddenByAttribute, isHiddenOtherwise } from '../dom/visibility'
 import { hint } from './names/class-name-hints'
 import { hintsOf } from './names/class-names'
 import { isProse } from './prose'
@@ -12,6 +12,10 @@ import { isProse } from './prose'
 const manyLetters = 1000
 const minLetters = 100
 const minShare = 0.1
+/** Share of links from which on a hidden element is a menu. */
+const maxLinkShare = 0.5
+/** Share of a page's letters from which on a hidden element is the page itself. */
+const minWrapperShare = 2 / 3
 /** Hidden elements read on one page. */
 const maxElements = 2000
 /** Letters of hidden elements read on one page: of elements nested in one another, those of the inner ones count again. */
@@ -25,6 +29,21 @@ const overlayHints = hint.extra | hint.comments | hint.consent | hint.foot | hin
 /** Whether an element of a page can have the attribute `hidden`; false for most pages, which need no search for one. */
 export function mayHideText(html: string): boolean {
   return /\shidden[\s=>/]/i.test(html)
+}
+
+/** Reveals the element that holds most of the page, which some pages hide until a script runs. */
+export function revealWrapper({ body }: ParsedPage): void {
+  const minWrapperLetters = Math.max(minLetters, lettersOf(body) * minWrapperShare)
+  let wrapper: PageElement | undefined = body
+  while (wrapper) {
+    wrapper = childElements(wrapper).find((child) => lettersOf(child) >= minWrapperLetters)
+    if (!wrapper || wrapper.categories & category.dropped || linkDensity(wrapper) >= maxLinkShare) return
+    if (isHidden(wrapper) && !isNamedForOverlay(wrapper)) reveal(wrapper)
+  }
+}
+
+function childElements({ children }: PageElement): PageElement[] {
+  return children.filter((child) => typeof child !== 'string')
 }
 
 /**
@@ -56,9 +75,13 @@ function isCode(script: PageElement): boolean {
 
 function isReadable(element: PageElement): boolean {
   if (element.categories & category.dropped || isHiddenOtherwise(element)) return false
-  const names = `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'id') ?? ''}`
-  if (hintsOf(element) & overlayHints || overlayNames.test(names) || linkDensity(element) >= 0.5) return false
+  if (isNamedForOverlay(element) || linkDensity(element) >= maxLinkShare) return false
   return (element.descendantCategories & category.structure) !== 0 || isProse(textOf(element), 1)
+}
+
+function isNamedForOverlay(element: PageElement): boolean {
+  const names = `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'id') ?? ''}`
+  return (hintsOf(element) & overlayHints) !== 0 || overlayNames.test(names)
 }
 
 function isInsideDropped(element: PageElement, revealed: ReadonlySet<PageElement>): boolean {

@@ -42,6 +42,7 @@ export function locateContent(page: ParsedPage, title: string, isThread = false)
   const sections = sectionsNamedByHeading(page)
   const holders = [...page.mains, ...page.articles.slice(0, maxArticles)].filter((holder) => !isInAside(holder))
   const outline: PageOutline = {
+    firstHeaders: firstHeaders(page, total),
     knownContent: withAncestors([
       ...(heading ? [heading] : []),
       ...holders.filter((holder) => holder.prose > total / 3),
@@ -65,6 +66,18 @@ export function locateContent(page: ParsedPage, title: string, isThread = false)
     total: total - comments,
     isManual: sections.length > 0 || (content.descendantCategories & category.documentation) !== 0,
   }
+}
+
+/** Returns the first header of the page, and that of an article with most of its prose. */
+function firstHeaders({ headers, articles }: ParsedPage, total: number): Set<PageElement> {
+  const article = articles.slice(0, maxArticles).find(({ prose }) => prose > total / 2)
+  const ofArticle = article && headers.find((header) => isInside(header, article))
+  return new Set([headers[0], ofArticle].filter((header) => header !== undefined))
+}
+
+function isInside(element: PageElement, outer: PageElement): boolean {
+  for (let node = element.parent; node; node = node.parent) if (node === outer) return true
+  return false
 }
 
 /** Whether an element is the preview of another page, beside the text. */

@@ -27,6 +27,7 @@ export interface ParsedPage {
   /** Elements that declare to hold the content: main and role=main; article and itemprop=articleBody. */
   mains: PageElement[]
   articles: PageElement[]
+  headers: PageElement[]
   /** Elements of the type BreadcrumbList in microdata. */
   breadcrumbLists: PageElement[]
   /** h1 to h6. */
@@ -49,6 +50,7 @@ const listByName = new Map<string, ListName>([
   ['button', 'buttons'],
   ['main', 'mains'],
   ['article', 'articles'],
+  ['header', 'headers'],
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name): [string, ListName] => [name, 'headings']),
   ['time', 'times'],
 ])
@@ -137,6 +139,7 @@ function emptyPage(body: PageElement): ParsedPage {
     controls: [],
     mains: [],
     articles: [],
+    headers: [],
     breadcrumbLists: [],
     headings: [],
     times: [],
