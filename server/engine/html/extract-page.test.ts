@@ -21,9 +21,7 @@ function readable({
   forward,
   ...facts
 }: PageDocument): string {
-  // The host, which is the name of a site that does not say one, is the same on all of these pages.
-  const siteName = facts.siteName === new URL(url).host ? '' : facts.siteName
-  const values = Object.entries({ ...facts, siteName, forward: forward?.url ?? null }).flatMap(([name, value]) => {
+  const values = Object.entries({ ...facts, forward: forward?.url ?? null }).flatMap(([name, value]) => {
     if (value === null || value === false || value === '') return []
     return [`${name}: ${typeof value === 'number' ? new Date(value).toISOString() : value}`]
   })

@@ -81,12 +81,16 @@ function languageOf(page: ParsedPage, metas: Map<string, string>, url: string, b
 /** Separates the name of a page from that of its site, or of a section. */
 const titleSeparator = /\s+[-–—|·•:»«>/\\]+\s+|\s*[|»]\s*|:\s+/
 
+/** Returns the first heading that can be the page's title; '' if there is none. */
+export function pageHeadingIn(blocks: Block[]): string {
+  return blocks.find((block) => block.kind === 'heading' && block.level <= 2)?.text ?? ''
+}
+
 /**
- * Returns the title of a page without the name of its site: the first heading where it shares half of its words with the
+ * Returns the title of a page without the name of its site: the heading where it shares half of its words with the
  * title, else the title without the parts that name the site. A page without a title gets its first heading.
  */
-export function titleOf(title: string, blocks: Block[], siteName: string): string {
-  const heading = blocks.find((block) => block.kind === 'heading' && block.level <= 2)?.text ?? ''
+export function titleOf(title: string, heading: string, siteName: string): string {
   if (title === '') return heading
   const mayBeTitle = heading.length <= maxHeadingTitle && lettersOf(heading) !== lettersOf(siteName)
   return mayBeTitle && sharesHalf(heading, title) ? heading : withoutSiteName(title, siteName)

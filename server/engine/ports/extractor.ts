@@ -72,7 +72,7 @@ export interface PageDocument extends PageFacts {
   around: Block[]
   /** How to reach the people of the site, as far as it is not in the content: from footers, links and structured data. */
   contacts: Block[]
-  /** The host if the page does not say. */
+  /** '' if the page does not say. */
   siteName: string
   /** The name of the page above this one in the navigation of the site; '' without one. */
   parent: string

@@ -108,7 +108,7 @@ describe('siteName', () => {
   it.each([
     ['<meta property="og:site_name" content="Lumen &amp; Sons"><title>Lamp - Shop</title>', 'Lumen & Sons'],
     ['<title>Storm lamp | Lumen Lamps</title>', 'Lumen Lamps'],
-    ['<title>Storm lamp | The best</title>', 'lumen-lamps.example'],
+    ['<title>Wicks | Oil | The best</title>', ''],
   ])('reads the site name of %s as %s', (head, name) => {
     expect(read('', { head }).siteName).toBe(name)
   })
@@ -116,11 +116,29 @@ describe('siteName', () => {
   it.each([
     ['<a class="logo" href="/">Harbour Lamps</a>', 'Harbour Lamps'],
     ['<a href="https://www.lumen-lamps.example/en/"><img src="logo.svg" alt="Harbour Lamps"></a>', 'Harbour Lamps'],
-    ['<a href="/">Home</a>', 'lumen-lamps.example'],
-    ['<a href="/storm-lamps">Storm lamp</a>', 'lumen-lamps.example'],
-    ['<a href="https://other.example/">Harbour Lamps</a>', 'lumen-lamps.example'],
+    ['<a href="/">Home</a>', ''],
+    ['<a href="/wicks">Wicks</a>', ''],
+    ['<a href="https://other.example/">Harbour Lamps</a>', ''],
   ])('is the part of the title that %s shows: %s', (link, name) => {
-    const head = '<title>Home | Storm lamp | Harbour Lamps</title>'
+    const head = '<title>Home | Wicks | Harbour Lamps</title>'
     expect(read(`<header>${link}</header>`, { head }).siteName).toBe(name)
+  })
+
+  const nameOf = (title: string, h1: string, path = '/kontakt') =>
+    extractPage(
+      `<html><head><title>${title}</title></head><body><main><h1>${h1}</h1>${fill}</main></body></html>`,
+      `https://www.shop.example${path}`,
+    ).siteName
+
+  it.each([
+    ['Kontakt – Lampen Groß', 'Kontakt', 'Lampen Groß'],
+    ['Lampen Groß | Kontakt', 'Kontakt', 'Lampen Groß'],
+    ['Contact us » Lumen Lamps', 'Contact us', 'Lumen Lamps'],
+    ['Lumen Lamps - Home', 'Welcome', 'Lumen Lamps'],
+    ['Lumen Lamps', 'Welcome', ''],
+    ['Lumen - Shops - Leiden', 'How to find us', ''],
+    ['Storm lamp', 'Storm lamp', ''],
+  ])('is the part of the title beside the heading, and never the host: %s', (title, h1, name) => {
+    expect(nameOf(title, h1)).toBe(name)
   })
 })
