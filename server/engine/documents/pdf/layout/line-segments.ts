@@ -1,5 +1,6 @@
 import { maxOf, minOf, type PdfSpan } from '../content/span'
 import type { PdfFonts } from '../fonts/fonts'
+import { withoutRepeatedType } from './repeated-type'
 
 /** Words on a line without a gap as wide as between columns. */
 export interface PdfSegment {
@@ -63,13 +64,10 @@ function joinLine(line: PdfSpan[], fonts: PdfFonts): PdfSegment[] {
   line.sort((a, b) => a.left - b.left || (order.get(a) ?? 0) - (order.get(b) ?? 0))
   const groups: PdfSpan[][] = []
   let right = Number.NEGATIVE_INFINITY
-  for (const next of line) {
+  for (const span of withoutRepeatedType(line)) {
     const group = groups.at(-1)
     const before = group?.at(-1)
-    let span = next
     if (group && before) {
-      if (isDrawnTwice(before, next)) continue
-      span = withoutOverlap(before, next)
       const size = Math.max(before.size, span.size)
       const maxGap = group.length === 1 && marker.test(before.text.trim()) ? maxMarkerIndent : maxSpace
       if (span.left - right <= maxGap * size) {
@@ -82,32 +80,6 @@ function joinLine(line: PdfSpan[], fonts: PdfFonts): PdfSegment[] {
     right = Math.max(right, span.right)
   }
   return groups.map((group) => segmentOf(group, fonts))
-}
-
-/** Some programs make bold letters by drawing them twice, slightly offset. */
-function isDrawnTwice(before: PdfSpan, span: PdfSpan): boolean {
-  const near = 0.2 * span.size
-  return (
-    before.text.trim() === span.text.trim() &&
-    Math.abs(before.left - span.left) < near &&
-    Math.abs(before.y - span.y) < near &&
-    before.right - before.left > near
-  )
-}
-
-/** Removes the start of a run that repeats the end of the previous one. */
-function withoutOverlap(before: PdfSpan, span: PdfSpan): PdfSpan {
-  const overlap = before.right - span.left
-  const each = (span.right - span.left) / span.text.length
-  const near = 0.2 * span.size
-  if (overlap < near || Math.abs(before.y - span.y) > near || span.isRightToLeft) return span
-  const about = Math.round(overlap / each)
-  const count = [about, about - 1, about + 1].find(
-    (number) => number > 0 && number < span.text.length && before.text.endsWith(span.text.slice(0, number)),
-  )
-  return count
-    ? { ...span, text: span.text.slice(count), left: before.right, isContiguous: true, hasSpaceBefore: false }
-    : span
 }
 
 function segmentOf(group: PdfSpan[], fonts: PdfFonts): PdfSegment {
