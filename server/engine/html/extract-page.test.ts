@@ -132,3 +132,22 @@ describe('extractPage', () => {
     expect(titled('', 'Lamps')).toBe('Lamps')
   })
 })
+
+describe('title', () => {
+  const titleOf = (title: string, html: string) =>
+    extractPage(`<html><head><title>${title}</title></head><body>${html}</body></html>`, url).title
+
+  it.each([
+    [
+      'Core API Basics — Lumen 1.4 Documentation',
+      '<h1>Lumen 1.4 Documentation</h1><h1>Core API Basics</h1><p>Text.</p>',
+    ],
+    [
+      'Lumen 1.4 Documentation: Core API Basics',
+      '<h1>Lumen 1.4 Documentation</h1><h2>Core API Basics</h2><p>Text.</p>',
+    ],
+    ['Core API Basics | Lumen', '<h1>Core API Basics</h1><p>Text.</p><h2>Lumen</h2><p>Text.</p>'],
+  ])('is not the heading that names the site: %s', (title, html) => {
+    expect(titleOf(title, `<main>${html}</main>`)).toBe('Core API Basics')
+  })
+})

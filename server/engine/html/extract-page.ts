@@ -14,7 +14,8 @@ import { isStreamed, placeStreamedContent, withoutFallbacks } from './dom/stream
 import { forwardOf } from './interstitials/forward'
 import { detectInterstitial } from './interstitials/interstitials'
 import { feedsOf, languagesOf, linksOf } from './links'
-import { baseOf, factsOf, pageHeadingIn, titleOf } from './metadata'
+import { baseOf, factsOf } from './metadata'
+import { dividePageTitle } from './page-title'
 import { parentNameOf } from './parent-page'
 import { markReplies } from './publication/replies'
 import { jsonLdOf } from './structured-data/embedded-json'
@@ -48,15 +49,15 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   const hasNoText = interstitial === 'script' || (interstitial === null && own.length === 0)
   const names = { title: facts.title, addresses: [url, facts.canonical] }
   const embedded = hasNoText ? embeddedText(page, jsonLd, names) : null
-  const blocks = embedded?.blocks ?? [...own, ...(included.length > 0 ? [] : structuredDataBlocks(jsonLd, own, names))]
+  const found = embedded?.blocks ?? [...own, ...(included.length > 0 ? [] : structuredDataBlocks(jsonLd, own, names))]
+  const declaredName = siteNameOf(page, url, facts.title, jsonLd)
+  const { title, siteName, blocks } = dividePageTitle({ title: facts.title, siteName: declaredName, blocks: found })
   const { contacts, others } = contactsOf(page, jsonLd, { own: blocks, around, language: facts.language })
-  const heading = pageHeadingIn(blocks)
-  const siteName = siteNameOf(page, { url, title: facts.title, heading }, jsonLd)
   // A front page without a text of its own is how to reach the site.
   const isEmptyFrontPage = blocks.length === 0 && interstitial === null && new URL(url).pathname === '/'
   return {
     ...facts,
-    title: titleOf(facts.title, heading, siteName),
+    title,
     interstitial: embedded ? null : interstitial,
     forward: forwardOf(page, blocks, { title: facts.title, url, base }),
     textFrom: embedded?.textFrom ?? 'page',

@@ -1,6 +1,6 @@
 import { parseUnavailableAfter } from '../crawl/formats/unavailable-after'
 import { languageTag } from '../language/language-tag'
-import type { Block, PageFacts } from '../ports/extractor'
+import type { PageFacts } from '../ports/extractor'
 import { attributeOf } from './dom/element'
 import type { ParsedPage } from './dom/parse'
 import { cleanText, textOf } from './dom/text'
@@ -9,9 +9,6 @@ import { authorOf } from './publication/authors'
 import { bylineElements } from './publication/byline-elements'
 import { datesOf } from './publication/page-dates'
 import { withoutOtherPages } from './structured-data/page-subject'
-
-/** Characters of a heading that can be a title. */
-const maxHeadingTitle = 200
 
 type HeadFacts = Omit<PageFacts, 'interstitial' | 'forward' | 'textFrom'>
 
@@ -76,47 +73,4 @@ function languageOf(page: ParsedPage, metas: Map<string, string>, url: string, b
     if (isItself && hasToken(link, 'rel', 'alternate')) return language
   }
   return languageTag(metas.get('content-language') ?? '') || languageTag(metas.get('og:locale') ?? '')
-}
-
-/** Separates the name of a page from that of its site, or of a section. */
-const titleSeparator = /\s+[-–—|·•:»«>/\\]+\s+|\s*[|»]\s*|:\s+/
-
-/** Returns the first heading that can be the page's title; '' if there is none. */
-export function pageHeadingIn(blocks: Block[]): string {
-  return blocks.find((block) => block.kind === 'heading' && block.level <= 2)?.text ?? ''
-}
-
-/**
- * Returns the title of a page without the name of its site: the heading where it shares half of its words with the
- * title, else the title without the parts that name the site. A page without a title gets its first heading.
- */
-export function titleOf(title: string, heading: string, siteName: string): string {
-  if (title === '') return heading
-  const mayBeTitle = heading.length <= maxHeadingTitle && lettersOf(heading) !== lettersOf(siteName)
-  return mayBeTitle && sharesHalf(heading, title) ? heading : withoutSiteName(title, siteName)
-}
-
-function sharesHalf(heading: string, title: string): boolean {
-  const words = wordsOf(heading)
-  const shared = new Set(wordsOf(title))
-  return words.length > 0 && words.filter((word) => shared.has(word)).length * 2 >= words.length
-}
-
-function withoutSiteName(title: string, siteName: string): string {
-  const site = lettersOf(siteName)
-  const separators = [...title.matchAll(new RegExp(titleSeparator, 'g'))]
-  for (const { index, 0: separator } of separators) {
-    const [first, rest] = [title.slice(0, index), title.slice(index + separator.length)]
-    if (lettersOf(rest) === site && first !== '') return first
-    if (lettersOf(first) === site && rest !== '') return rest
-  }
-  return title
-}
-
-function lettersOf(text: string): string {
-  return wordsOf(text).join('')
-}
-
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-'’][\p{L}\p{N}]+)*/gu) ?? []
 }

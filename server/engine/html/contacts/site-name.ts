@@ -14,14 +14,9 @@ const frontPage = /^(?:(?:https?:)?\/\/([^/]+))?(?:\.?\/)?(?:[a-z]{2}(?:[-_][a-z
 
 /**
  * Returns the name of the site: as its metadata or its structured data says, else the part of the title that its host is
- * named after, else the part of the title that a link to the front page shows, such as a logo, else the part of the
- * title beside the page's `heading`; '' if unknown.
+ * named after, else the part of the title that a link to the front page shows, such as a logo; '' if unknown.
  */
-export function siteNameOf(
-  page: ParsedPage,
-  { url, title, heading }: { url: string; title: string; heading: string },
-  jsonLd: unknown[],
-): string {
+export function siteNameOf(page: ParsedPage, url: string, title: string, jsonLd: unknown[]): string {
   const host = new URL(url).hostname.replace(/^www\./, '')
   const names = [
     metaOf(page, 'og:site_name'),
@@ -30,7 +25,19 @@ export function siteNameOf(
     metaOf(page, 'application-name'),
   ]
   const name = names.find((name) => name !== '' && name.length <= maxNameLength)
-  return name ?? namedAfterHost(title, host) ?? namedByLogo(page, url, title) ?? partBeside(heading, title) ?? ''
+  return name ?? namedAfterHost(title, host) ?? namedByLogo(page, url, title) ?? ''
+}
+
+/**
+ * Returns the only part of a title that neither repeats the heading of the page nor says that this is the front page; ''
+ * if there is none. On a site that does not name itself, that is its name.
+ */
+export function partBeside(heading: string, title: string): string {
+  const others = title
+    .split(titleSeparator)
+    .filter((part) => lettersOnly(part) !== lettersOnly(heading) && !homeName.test(part.trim()))
+  const [name = ''] = others
+  return others.length === 1 && name !== title && name.length <= maxNameLength ? name : ''
 }
 
 function metaOf({ metas }: ParsedPage, name: string): string {
@@ -52,16 +59,6 @@ function namedAfterHost(title: string, host: string): string | undefined {
     const letters = lettersOnly(part)
     return letters.length >= minHostLetters && part.length <= maxNameLength && hostLetters.includes(letters)
   })
-}
-
-/** Returns the only part of a title that neither repeats the heading nor says that this is the front page. */
-function partBeside(heading: string, title: string): string | undefined {
-  const others = title
-    .split(titleSeparator)
-    .filter((part) => lettersOnly(part) !== lettersOnly(heading) && !homeName.test(part.trim()))
-  const [name = ''] = others
-  const isOnly = others.length === 1 && name !== title && name.length <= maxNameLength
-  return isOnly ? name : undefined
 }
 
 function namedByLogo({ links }: ParsedPage, url: string, title: string): string | undefined {
