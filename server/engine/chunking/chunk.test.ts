@@ -4,7 +4,7 @@ import type { Block } from '../ports/extractor'
 import type { Tokenizer } from '../ports/search-index'
 import { chunkDocument, createChunker } from './chunk'
 import { createHeadingPath } from './heading-path'
-import { memoizeCounts } from './units'
+import { memoizeCounts } from './split/units'
 
 describe('chunkDocument', () => {
   it('stays within the limit and keeps all words of any text', () => {
@@ -69,16 +69,6 @@ describe('chunkDocument', () => {
     expect(textsOf([block('Borders'), block('Borders')], 'Borders')).toEqual(['Borders\nBorders'])
     expect(textsOf([block('Borders')], 'Borders')).toEqual(['Borders'])
     expect(textsOf([block('Not in this edition: Borders')], 'Borders')).toEqual(['Not in this edition: Borders'])
-  })
-
-  it('keeps a line that announces something with it', () => {
-    const lead = 'Start the lantern with:'
-    const code = block(Array.from({ length: 12 }, (_, line) => `lantern --light ${line}`).join('\n'), 'code')
-    for (let length = 4; length < 14; length++) {
-      const fragments = chunk(block(sentences(length)), block(lead), code, block(sentences(9, 'oil')))
-      expect(fragments.filter(({ text }) => text.endsWith(lead))).toEqual([])
-      expect(fragments.filter(({ text }) => text.includes(lead))).toHaveLength(1)
-    }
   })
 
   it('does not divide code up to the limit of the model', () => {

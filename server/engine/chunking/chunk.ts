@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { termLevel } from '../html/blocks/blocks'
+import { isBoxLabel } from '../html/blocks/box-labels'
 import type { Block, Fragment, PageDocument } from '../ports/extractor'
 import type { Tokenizer } from '../ports/search-index'
 import { embeddingText, headingSeparator } from './embedding-text'
+import { isEmptyPassage, repeatsTitle } from './empty-passages'
 import {
   createHeadingPath,
   type FittedHeading,
@@ -12,10 +14,10 @@ import {
   shorten,
   withHeadings,
 } from './heading-path'
-import { endsBeforePage, isPage } from './page-breaks'
-import { endsAfterRow } from './row-breaks'
-import { repeatsTitle } from './title-only'
-import { fragmentLimits, memoizeCounts, type TextBlock, type TextUnit, type TokenRange, unitsOf } from './units'
+import { endsBeforePage, isPage } from './split/page-breaks'
+import { endsAfterRow } from './split/row-breaks'
+import { lastSentence } from './split/split-text'
+import { fragmentLimits, memoizeCounts, type TextBlock, type TextUnit, type TokenRange, unitsOf } from './split/units'
 
 /** A fragment that is being filled. */
 interface Draft {
@@ -32,10 +34,15 @@ interface Draft {
   cost: number
   target: number
   max: number
-  /** Its last line, if that announces what follows. */
-  lead: TextUnit | null
+  /** Its last line, if that announces what follows, and the headings that apply to it. */
+  lead: Lead | null
   /** Its section has ended: it accepts no more text, only headings without text. */
   isClosed: boolean
+}
+
+interface Lead {
+  unit: TextUnit
+  path: readonly Heading[]
 }
 
 interface ChunkedDocument {
@@ -71,10 +78,11 @@ export function chunkDocument(
  * Divides a document of any length into fragments of about 200 tokens, and at most the 254 that the model reads, including
  * title and headings. Blocks that fit are not divided. A fragment ends at an outermost heading and at the end of a page of a
  * file; from half of its target, at any heading. Headings that apply to the whole fragment are its path, the others are
- * lines of its text. A line that ends with a colon goes with what it announces. A heading without text goes to the end of its section if it is the last one there, otherwise before
- * the following text. A series of them that leaves too little room for text becomes fragments of its own, as does a
- * document of headings only. Equal passages of a document yield one fragment. A passage that only repeats the title,
- * with or without a label ('Title is: Lamps'), yields none, unless it is all of the document.
+ * lines of its text. A line that announces something goes with that. A heading without text goes to the end of its section
+ * if it is the last one there, otherwise before the following text. A series of them that leaves too little room for text
+ * becomes fragments of its own, as does a document of headings only. Equal passages of a document yield one fragment. A
+ * passage that says nothing ('Note', a copyright line) yields none, nor does one that only repeats the title, with or
+ * without a label ('Title is: Lamps'), unless that is all of the document.
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
   const tokenizer = memoizeCounts(model)
@@ -132,14 +140,30 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     const isStandalone = 'standalone' in block && block.standalone === true
     makeRoom()
     if (isStandalone) closeDraft()
-    for (const unit of unitsOf(block, roomHere(), tokenizer, document.language)) add(unit)
+    for (const unit of unitsOf(block, roomAfterLead(), tokenizer, document.language)) add(unit)
     if (isStandalone) closeDraft()
   }
 
-  /** Turns pending headings without text into fragments of their own if they leave too little room for text. */
+  /** Code after a line that announces it is divided rather than separated from it. */
+  function roomAfterLead(): TokenRange {
+    const { target, max } = roomHere()
+    const lead = draft?.lead ? lastSentenceOf(draft.lead.unit).tokens : 0
+    return { target, max: lead <= max / 2 ? max - lead : max }
+  }
+
+  /** Turns pending headings into fragments of their own if they leave too little room for text. */
   function makeRoom(): void {
+    for (const heading of headings.pending.filter(isLongSignature)) {
+      headings.take([heading])
+      const { text, anchor } = heading
+      for (const unit of unitsOf({ kind: 'code', text, anchor }, roomHere(), tokenizer, document.language)) add(unit)
+    }
     const row = headings.pending.filter((heading) => !headings.path.includes(heading))
     if (row.length > 1 && costOf(leadingLines()) > maxLeadingTokens(contextTokensHere())) placeAlone(row)
+  }
+
+  function isLongSignature(heading: Heading): boolean {
+    return heading.level >= termLevel && costOf([heading]) > maxLeadingTokens(contextTokensHere())
   }
 
   /** Room for text in a new fragment, after its context and leading lines. */
@@ -166,26 +190,58 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   function add(unit: TextUnit): void {
     const { pending } = headings
     const isFull = draft && !draft.isClosed && !hasRoom(draft, unit.tokens + costOf(pending), pending.length > 0)
-    const lead = isFull && pending.length === 0 ? takeLead(draft, unit) : null
+    const lead = isFull ? takeLead(draft, unit) : null
     if (draft?.isClosed || isFull) closeDraft()
-    if (lead) addText(lead)
-    addText(unit)
+    addText(unit, lead)
   }
 
   /**
-   * Removes the last line of a draft if it announces the text that does not fit, so that it goes with that text. Null if it
-   * does not, if it is all of the draft, or if the two do not fit together.
+   * Removes the last line of a draft, or its last sentence, if it announces the text that does not fit, so that it goes with
+   * that text. Null if it does not, if it is all of the draft, or if the two do not fit together. A term may be between them.
    */
   function takeLead(from: Draft | null, { tokens }: TextUnit): TextUnit | null {
-    const lead = from?.lead ?? null
-    if (!from || !lead || from.lines.length < 2 || lead.tokens + tokens > from.max) return null
-    from.lines.pop()
+    const { path, pending } = headings
+    if (!from?.lead || pending.some(({ level }) => level < termLevel)) return null
+    const above = path.filter((heading) => !pending.includes(heading))
+    const isSameSection =
+      above.length === from.lead.path.length && above.every((heading) => from.lead?.path.includes(heading))
+    if (!isSameSection) return null
+    const room = from.max - tokens - costOf(leadingLines())
+    const { unit } = from.lead
+    const lead = unit.tokens <= room ? unit : lastSentenceOf(unit)
+    if (lead.tokens > room) return null
+    if (lead !== unit) {
+      from.lines.splice(-1, 1, unit.text.slice(0, -lead.text.length).trimEnd())
+    } else if (!removeLast(from)) {
+      return null
+    }
     from.cost -= lead.tokens
     from.lead = null
     return lead
   }
 
-  function addText(unit: TextUnit): void {
+  /** Removes the last line of a draft and the headings above it, which apply to what follows, unless nothing would be left. */
+  function removeLast(from: Draft): boolean {
+    const above = from.lines.slice(0, -1)
+    const inner = new Set(headings.path.map(({ text }) => text))
+    const last = above.findLastIndex(
+      (line, index) => !inner.has(line) || from.headings.some(({ line }) => line > index),
+    )
+    if (last < 0) return false
+    for (const heading of from.lines.splice(last + 1).slice(0, -1)) {
+      from.innerHeadings.splice(from.innerHeadings.lastIndexOf(heading), 1)
+      from.cost -= tokenizer.count(heading)
+    }
+    return true
+  }
+
+  function lastSentenceOf(unit: TextUnit): TextUnit {
+    const sentence = lastSentence(unit.text, document.language)
+    return sentence === unit.text ? unit : { ...unit, text: sentence, tokens: tokenizer.count(sentence) }
+  }
+
+  /** `lead` is a line that goes before the pending headings. */
+  function addText(unit: TextUnit, lead: TextUnit | null = null): void {
     const { pending } = headings
     if (draft && endsBeforePage(draft, unit.anchor, pending.length > 0)) closeDraft()
     if (draft) {
@@ -193,7 +249,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       const shared = draft.headings.filter(({ heading }) => headings.path.includes(heading)).length
       draft.common = Math.min(draft.common, shared)
     } else {
-      draft = openDraft(unit.tokens)
+      draft = openDraft(unit.tokens, lead)
     }
     if (draft.lines.length === 0) draft.anchor = unit.anchor ?? draft.anchor
     if (isPage(unit.anchor) && unit.anchor !== draft.page) {
@@ -203,12 +259,12 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     }
     draft.lines.push(unit.text)
     draft.cost += unit.tokens
-    draft.lead = announces(unit) ? unit : null
+    draft.lead = announces(unit) ? { unit, path: headings.path } : null
     if (endsAfterRow(unit, draft.cost, draft.target)) closeDraft()
   }
 
-  /** `reserved` tokens are left for the text that follows the leading lines. */
-  function openDraft(reserved: number): Draft {
+  /** `reserved` tokens are left for the text that follows the leading lines, of which `lead` is the first. */
+  function openDraft(reserved: number, lead: TextUnit | null = null): Draft {
     const { path } = headings
     const pending = headings.take()
     const terms = pending.filter((heading) => heading.level >= termLevel)
@@ -216,6 +272,11 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     const anchored = [...path].reverse().find((heading) => heading.anchor !== null)
     const anchor = (terms[0] ?? anchored)?.anchor ?? anchored?.anchor ?? null
     const opened = emptyDraft(fitHeadings(context, tokenizer, title, contextTokens), anchor)
+    if (lead) {
+      opened.lines.push(lead.text)
+      opened.cost += lead.tokens
+      opened.anchor = lead.anchor ?? opened.anchor
+    }
     // Terms, and headings outside the path (siblings without text), become lines.
     for (const heading of pending) {
       for (const fitted of opened.headings) if (fitted.heading === heading) fitted.line = opened.lines.length
@@ -253,7 +314,9 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   }
 
   function placeHeading(into: Draft, heading: Heading, reserved = 0): void {
-    const text = shorten(heading.text, Math.min(into.max - into.cost - reserved, into.target / 2), tokenizer)
+    const room = into.max - into.cost - reserved
+    // A signature is complete where its definition begins.
+    const text = shorten(heading.text, heading.level >= termLevel ? room : Math.min(room, into.target / 2), tokenizer)
     if (!text) return
     into.lines.push(text)
     into.innerHeadings.push(text)
@@ -279,7 +342,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       .digest('hex')
     const fragment = { title, headings, innerHeadings, anchor, text, tokens, language: document.language, hash }
     if (repeatsTitle(text, document.title)) repeatedTitle ??= fragment
-    else addFragment(fragment)
+    else if (!isEmptyPassage(text)) addFragment(fragment)
   }
 
   function addFragment(fragment: UnnumberedFragment): void {
@@ -300,15 +363,15 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
 
 /** Whether a text introduces what follows it. */
 function announces({ text }: TextUnit): boolean {
-  return /[:：]\s*$/.test(text)
+  return /[:：]\s*$/.test(text) || isBoxLabel(text)
 }
 
 /**
- * Whether a draft accepts a text: up to its target, or up to the maximum while it is less than a quarter full. A draft that
- * is half full does not accept a new section.
+ * Whether a draft accepts a text: up to its target, or up to the maximum while it is less than a quarter full, or ends with
+ * a line that announces the text. A draft that is half full does not accept a new section.
  */
 function hasRoom(draft: Draft, cost: number, startsSection: boolean): boolean {
   if (startsSection && draft.cost >= draft.target / 2) return false
   if (draft.cost + cost <= draft.target) return true
-  return draft.cost < draft.target / 4 && draft.cost + cost <= draft.max
+  return (draft.lead !== null || draft.cost < draft.target / 4) && draft.cost + cost <= draft.max
 }

@@ -47,6 +47,9 @@ function truncate(text: string): string {
   return text.slice(0, maxHeadingLength).replace(/[\ud800-\udbff]$/, '')
 }
 
+/** A text with more open brackets is no signature. */
+const maxOpenBrackets = 5
+
 /** A heading in the path of a fragment. */
 export interface FittedHeading {
   heading: Heading
@@ -84,7 +87,10 @@ export function withHeadings(lines: readonly string[], headings: readonly Fitted
   return all
 }
 
-/** Returns as many words from the start of a text as fit in `limit` tokens. */
+/**
+ * Returns as many words from the start of a text as fit in `limit` tokens. A signature that is cut in its brackets ends with
+ * '…' and those brackets, so that it is not taken for a complete one.
+ */
 export function shorten(text: string, limit: number, tokenizer: Tokenizer): string {
   if (tokenizer.count(text) <= limit) return text
   const words: string[] = []
@@ -94,5 +100,25 @@ export function shorten(text: string, limit: number, tokenizer: Tokenizer): stri
     if (room < 0) break
     words.push(word)
   }
-  return words.join(' ')
+  for (; words.length > 0; words.pop()) {
+    const short = words.join(' ')
+    const brackets = closingBrackets(short)
+    if (brackets === '' || brackets.length > maxOpenBrackets) return short
+    const closed = `${short.replace(/[\s,;:|]+$/, '')} …${brackets}`
+    if (tokenizer.count(closed) <= limit) return closed
+  }
+  return ''
 }
+
+/** Returns the brackets that close those that are open at the end of a text. */
+function closingBrackets(text: string): string {
+  const open: string[] = []
+  for (const [character] of text.matchAll(/[()[\]{}]/g)) {
+    const closing = bracketPairs.get(character)
+    if (closing) open.unshift(closing)
+    else if (open[0] === character) open.shift()
+  }
+  return open.join('')
+}
+
+const bracketPairs = new Map(Object.entries({ '(': ')', '[': ']', '{': '}' }))

@@ -133,6 +133,27 @@ describe('extractPage', () => {
   })
 })
 
+describe('a box in the text', () => {
+  it.each([
+    ['div', 'note'],
+    ['aside', 'admonition warning'],
+    ['div', 'callout callout-tip'],
+  ])('has a label, which is no heading of what follows: %s.%s', (name, className) => {
+    const label = className.split(/[ -]/).at(-1) ?? ''
+    const box = `<${name} class="${className}"><h3>${label}</h3><p>Lamps are hot.</p></${name}>`
+    const blocks = body(`<main><h1>Lamps</h1><h2>Use</h2>${box}<p>Light them with care.</p><h4>Oil</h4></main>`).blocks
+    expect(blocks.filter(({ kind }) => kind === 'heading').map(({ text }) => text)).toEqual(['Lamps', 'Use', 'Oil'])
+    expect(blocks.map(({ text }) => text)).toContain(label)
+  })
+
+  it('may have a heading of its own', () => {
+    const blocks = body(
+      '<main><h1>Lamps</h1><div class="note"><h3>Lamps at sea</h3><p>They sway.</p></div></main>',
+    ).blocks
+    expect(blocks).toContainEqual(expect.objectContaining({ kind: 'heading', text: 'Lamps at sea' }))
+  })
+})
+
 describe('title', () => {
   const titleOf = (title: string, html: string) =>
     extractPage(`<html><head><title>${title}</title></head><body>${html}</body></html>`, url).title

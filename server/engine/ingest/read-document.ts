@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Chunker, createChunker } from '../chunking/chunk'
-import { splitBlock } from '../chunking/units'
+import { splitBlock } from '../chunking/split/units'
 import type { FileFacts, FilePart, FileReading, FileToRead } from '../documents/ports'
 import { removeInvisible } from '../html/dom/text'
 import { confirmLanguage, detectLanguage, proseTexts } from '../language/detect-language'

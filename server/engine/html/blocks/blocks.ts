@@ -1,11 +1,12 @@
 import type { Block } from '../../ports/extractor'
-import { isBoilerplateByMarkup, isDropped } from '../dom/boilerplate-elements'
+import { isAdmonition, isBoilerplateByMarkup, isDropped } from '../dom/boilerplate-elements'
 import { attributeOf, isPageLink, lettersOf, needsSpaceBetween, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { isInline } from '../dom/inline'
 import { leadsAway } from '../dom/link-targets'
 import { cleanText, lineBreak, textOf, unsaidContact } from '../dom/text'
 import { anchorOfHeading, codeText, listText } from './block-text'
+import { isBoxLabel } from './box-labels'
 import { codeLanguageOf } from './code-language'
 import { isLayoutTable } from './layout-tables'
 import { tableText } from './table-text'
@@ -139,7 +140,7 @@ export function placedBlocksOf<Place>(
         place,
         links: noLinks,
       })
-    if (element.categories & category.heading) addHeading(element, Number(name[1]))
+    if (element.categories & category.heading && !isBoxHeading(element)) addHeading(element, Number(name[1]))
     else if (element.isHeading) addHeading(element, controlLevel)
     else if (name === 'dt') addHeading(element, termLevel + termDepth)
     else if (name === 'pre') addCode(element)
@@ -170,6 +171,13 @@ export function placedBlocksOf<Place>(
   walk(root)
   flush()
   return blocks
+}
+
+/** Whether a heading is the label of a box in a text, whose text does not go on to the next heading. */
+function isBoxHeading(heading: PageElement): boolean {
+  const { parent } = heading
+  const isInBox = parent !== null && (isAdmonition(parent) || (parent.parent !== null && isAdmonition(parent.parent)))
+  return isInBox && isBoxLabel(textOf(heading))
 }
 
 function idOf(element: PageElement): string | null {

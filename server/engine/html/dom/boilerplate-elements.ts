@@ -61,7 +61,8 @@ export function isBoilerplateByMarkup(element: PageElement): boolean {
   return boilerplateRoles.has(attributeOf(element, 'role') ?? '')
 }
 
-function isAdmonition(element: PageElement): boolean {
+/** Whether an element is a box in a text, such as a note. */
+export function isAdmonition(element: PageElement): boolean {
   return admonition.test(attributeOf(element, 'class') ?? '') || admonition.test(attributeOf(element, 'id') ?? '')
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Block } from '../ports/extractor'
-import type { Tokenizer } from '../ports/search-index'
-import { chunkDocument } from './chunk'
+import type { Block } from '../../ports/extractor'
+import type { Tokenizer } from '../../ports/search-index'
+import { chunkDocument } from '../chunk'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter((word) => word !== '').length }
 const chunk = (blocks: Block[]) =>

@@ -1,4 +1,4 @@
-import type { Tokenizer } from '../ports/search-index'
+import type { Tokenizer } from '../../ports/search-index'
 
 /** A text with its number of tokens. */
 export interface CountedText {
@@ -61,6 +61,11 @@ function sentencesIn(language: string): (text: string) => string[] {
     }
     return parts
   }
+}
+
+/** Returns the last sentence of a text of one line; the text if it is one sentence, or has several lines. */
+export function lastSentence(text: string, language: string): string {
+  return text.includes('\n') ? text : (sentencesIn(language)(text).at(-1) ?? text)
 }
 
 /** Characters. The time of the segmenter is quadratic in the length of its input. */

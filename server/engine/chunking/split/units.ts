@@ -1,7 +1,9 @@
-import { crawlLimits } from '../limits'
-import type { Block, LineAnchor } from '../ports/extractor'
-import type { Tokenizer } from '../ports/search-index'
-import { splitText } from './split-text'
+import { crawlLimits } from '../../limits'
+import type { Block, LineAnchor } from '../../ports/extractor'
+import type { Tokenizer } from '../../ports/search-index'
+import { splitCode } from './split-code'
+import { splitList } from './split-list'
+import { type CountedText, splitText } from './split-text'
 
 /** A part of a block that is not divided between fragments. */
 export interface TextUnit {
@@ -56,6 +58,13 @@ export function fragmentLimits({ maxPassageTokens = crawlLimits.fragment.maxToke
   }
 }
 
+/** A part of a block, and the lines of the block that it repeats above it: the header row of a table, the items above. */
+interface BlockPart extends CountedText {
+  repeated: CountedText
+}
+
+const nothing: CountedText = { text: '', tokens: 0 }
+
 /** Divides a block into units that fit in a fragment. Code and tables are divided only above the maximum. */
 export function unitsOf(block: TextBlock, room: TokenRange, tokenizer: Tokenizer, language: string): TextUnit[] {
   const anchors = 'anchors' in block ? (block.anchors ?? []) : []
@@ -63,19 +72,39 @@ export function unitsOf(block: TextBlock, room: TokenRange, tokenizer: Tokenizer
   const tokens = tokenizer.count(block.text)
   const limit = block.kind === 'code' || block.kind === 'table' ? room.max : room.target
   if (tokens <= limit) return [{ text: block.text, tokens, anchor }]
-  const [head = '', ...rows] = block.kind === 'table' ? block.text.split('\n') : []
-  const headTokens = tokenizer.count(head)
-  // Each part of a long table repeats the header row.
-  const repeatsHead = rows.length > 0 && headTokens <= room.target / 4
-  const parts = repeatsHead
-    ? splitText({ text: rows.join('\n'), tokens: tokens - headTokens }, room.target - headTokens, tokenizer, language)
-    : splitText({ text: block.text, tokens }, room.target, tokenizer, language)
-  const partAnchors = anchorsOf(parts, block.text, anchors, repeatsHead ? 1 : 0)
-  return parts.map((part, index) => ({
-    text: repeatsHead ? `${head}\n${part.text}` : part.text,
-    tokens: repeatsHead ? headTokens + part.tokens : part.tokens,
+  const { parts, firstLine } = partsOf({ ...block, tokens }, room.target, tokenizer, language)
+  const partAnchors = anchorsOf(parts, block.text, anchors, firstLine)
+  return parts.map(({ text, tokens: own, repeated }, index) => ({
+    text: repeated.text === '' ? text : `${repeated.text}\n${text}`,
+    tokens: repeated.tokens + own,
     anchor: (index > 0 && partAnchors[index]) || anchor,
   }))
+}
+
+/** Divides a block where its kind allows. `firstLine` is the line of the first part in the block. */
+function partsOf(
+  { kind, text, tokens }: TextBlock & CountedText,
+  limit: number,
+  tokenizer: Tokenizer,
+  language: string,
+): { parts: BlockPart[]; firstLine: number } {
+  const whole = (parts: CountedText[]) => ({
+    parts: parts.map((part) => ({ ...part, repeated: nothing })),
+    firstLine: 0,
+  })
+  if (kind === 'code') return whole(splitCode(text, limit, tokenizer, language))
+  if (kind === 'list') {
+    const parts = splitList(text, limit, tokenizer, language)
+    return { parts: parts.map(({ parents, ...part }) => ({ ...part, repeated: parents })), firstLine: 0 }
+  }
+  const [head = '', ...rows] = kind === 'table' ? text.split('\n') : []
+  const repeated = { text: head, tokens: tokenizer.count(head) }
+  // Each part of a long table repeats the header row.
+  if (rows.length === 0 || repeated.tokens > limit / 4)
+    return whole(splitText({ text, tokens }, limit, tokenizer, language))
+  const all = { text: rows.join('\n'), tokens: tokens - repeated.tokens }
+  const parts = splitText(all, limit - repeated.tokens, tokenizer, language)
+  return { parts: parts.map((part) => ({ ...part, repeated })), firstLine: 1 }
 }
 
 /** The nearest anchor at or before the first line of each part. `firstLine` is the line of the first part. */

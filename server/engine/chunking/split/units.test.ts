@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { extractPage } from '../html/extract-page'
-import type { Block } from '../ports/extractor'
-import type { Tokenizer } from '../ports/search-index'
-import { chunkDocument } from './chunk'
+import { extractPage } from '../../html/extract-page'
+import type { Block } from '../../ports/extractor'
+import type { Tokenizer } from '../../ports/search-index'
+import { chunkDocument } from '../chunk'
 import { splitBlock, unitsOf } from './units'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter((word) => word !== '').length }
