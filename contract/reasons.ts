@@ -64,6 +64,7 @@ const sentences = {
   canonical: 'This page declares another address as canonical, which is indexed instead.',
   duplicate: ({ page }) => (page ? `Duplicate of ${page}.` : 'Duplicate of another page, which is indexed instead.'),
   feed: 'This is a list of pages, which are indexed instead.',
+  'link-list': 'This page is an index of links, which are followed; its text is not indexed.',
   excluded: "The source's patterns exclude this address.",
   'over-depth': 'The address is more links away from the start than the source follows.',
   ignored: 'Someone excluded this address. Retry it to include it again.',

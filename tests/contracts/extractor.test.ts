@@ -38,6 +38,7 @@ describe('Extractor', () => {
         nofollow: false,
         unavailableAfter: null,
         interstitial: null,
+        isLinkList: false,
         forward: null,
         textFrom: 'page',
         author: '',

@@ -43,8 +43,13 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   if (mayHideText(html)) revealHiddenText(page)
   const isThread = markReplies(page, jsonLd, url, facts.language)
   const included = includedElements(page, selectors).flatMap((element) => blocksOf(element))
-  const { blocks: own, around } =
-    included.length > 0 ? { blocks: included, around: [] } : mainContent(page, { ...facts, isThread }, jsonLd)
+  const {
+    blocks: own,
+    around,
+    isLinkList,
+  } = included.length > 0
+    ? { blocks: included, around: [], isLinkList: false }
+    : mainContent(page, { ...facts, isThread }, jsonLd)
   const interstitial = detectInterstitial(page, own, facts.title)
   const hasNoText = interstitial === 'script' || (interstitial === null && own.length === 0)
   const names = { title: facts.title, addresses: [url, facts.canonical] }
@@ -61,6 +66,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     interstitial: embedded ? null : interstitial,
     forward: forwardOf(page, blocks, { title: facts.title, url, base }),
     textFrom: embedded?.textFrom ?? 'page',
+    isLinkList: isLinkList && embedded === null && new URL(url).pathname !== '/',
     blocks: isEmptyFrontPage ? contacts : blocks,
     around: embedded ? [] : others,
     contacts: included.length > 0 || isEmptyFrontPage ? [] : contacts,

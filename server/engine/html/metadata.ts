@@ -10,7 +10,7 @@ import { bylineElements } from './publication/byline-elements'
 import { datesOf } from './publication/page-dates'
 import { withoutOtherPages } from './structured-data/page-subject'
 
-type HeadFacts = Omit<PageFacts, 'interstitial' | 'forward' | 'textFrom'>
+type HeadFacts = Omit<PageFacts, 'interstitial' | 'forward' | 'textFrom' | 'isLinkList'>
 
 /** Reads the metadata of a page. Addresses are made absolute with `base`; `jsonLd` is the page's structured data. */
 export function factsOf(page: ParsedPage, url: string, base: string, jsonLd: unknown[]): HeadFacts {

@@ -48,6 +48,8 @@ export interface PageFacts {
   forward: PageForward | null
   /** Where the text was found; 'data' is structured data, hydration state, or a feed or llms.txt of the site. */
   textFrom: 'page' | 'noscript' | 'data'
+  /** Whether the text is an index of links to other pages, which are read instead. */
+  isLinkList: boolean
   /** Time of publication by the page's own metadata, in milliseconds since 1970; null without one. */
   publishedAt: number | null
   modifiedAt: number | null

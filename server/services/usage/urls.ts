@@ -32,7 +32,7 @@ function takesRoom(): SQL | undefined {
 export function countsTowardLimit(): SQL | undefined {
   const { reason } = addresses
   const isExcluded = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'other-host', 'ignored')`
-  const isAlias = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`
+  const isAlias = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed', 'link-list')`
   const isOwnPage = or(isNull(reason), sql`not (${isExcluded} or ${isAlias})`)
   const mayHaveText = or(ne(addresses.status, 'fail'), gt(addresses.fragments, 0))
   return and(ne(addresses.status, 'limit'), isOwnPage, mayHaveText)

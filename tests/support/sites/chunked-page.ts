@@ -31,6 +31,7 @@ export function page(blocks: Block[], title = 'Lamps'): PageDocument {
     interstitial: null,
     forward: null,
     textFrom: 'page',
+    isLinkList: false,
     blocks,
   }
 }

@@ -131,6 +131,7 @@ function extracted(page: MemoryPage, url: string, linkSite: string | null): Extr
       forward: null,
       author: '',
       textFrom: 'page' as const,
+      isLinkList: false,
       publishedAt: null,
       modifiedAt: null,
     },

@@ -56,6 +56,13 @@ describe('other content', () => {
   })
 })
 
+it('follows an index of links without indexing it, unless it is asked for alone', async () => {
+  const page: MemoryPage = { text: 'Lamps Wicks', links: [urlOf('/lamps')], facts: { isLinkList: true } }
+  expect(await visitOf(page)).toMatchObject({ kind: 'moved', reason: 'link-list', to: null, links: [urlOf('/lamps')] })
+  expect(await visitOf(page, { followLinks: false })).toMatchObject({ kind: 'fetched' })
+  expect(await visitOf({ ...page, facts: { isLinkList: true, noindex: true } })).toMatchObject({ reason: 'noindex' })
+})
+
 describe('a document', () => {
   const pdf = { headers: { 'content-type': 'application/pdf', etag: '"1"' }, body: '%PDF-1.7 and more' }
 

@@ -50,11 +50,11 @@ export interface UnchangedPage {
   kind: 'unchanged'
 }
 
-/** Another page replaces this one. A feed keeps its validators; a redirect has none. */
+/** Other pages replace this one. A feed keeps its validators; a redirect and a list of links have none. */
 export interface MovedPage extends Validators {
   kind: 'moved'
-  reason: 'redirected' | 'feed'
-  /** Normalized and allowed by robots.txt; null for a feed, which all of `links` replace. */
+  reason: 'redirected' | 'feed' | 'link-list'
+  /** Normalized and allowed by robots.txt; null for a feed or a list, which all of `links` replace. */
   to: string | null
   /** Status of the page itself, not of `to`. */
   httpStatus: number

@@ -21,13 +21,17 @@ export function listText(list: PageElement): TextLines {
 
 function addLines(list: PageElement, depth: number, lines: ReturnType<typeof createLineCollector>): void {
   let number = Number.parseInt(attributeOf(list, 'start') ?? '1', 10) || 1
+  let hasItem = false
   for (const item of childElements(list)) {
     if (isDropped(item) || item.classification !== 'content') continue
     const inner: PageElement[] = item.categories & category.list ? [item] : []
     const text = inner.length > 0 ? '' : textOf(item, category.list, inner)
     const mark = list.name === 'ol' ? `${number++}.` : '-'
     if (text) lines.add(`${'  '.repeat(depth)}${mark} ${text}`, elementsWithoutLists(item))
-    for (const nested of inner) addLines(nested, depth + 1, lines)
+    // A list in place of an item belongs to the item before it.
+    const hasParent = text !== '' || (hasItem && (item.categories & category.list) !== 0)
+    for (const nested of inner) addLines(nested, hasParent ? depth + 1 : depth, lines)
+    hasItem ||= text !== ''
   }
 }
 

@@ -19,21 +19,22 @@ export const termLevel = 7
 /** Level of a control that is the heading of what it opens, and of the author of a reply. */
 const controlLevel = 6
 
-/** Letters of a block that are link text. */
-interface LinkLetters {
+/** The links of a block. */
+interface BlockLinks {
+  count: number
   /** Letters of links to any page. */
   all: number
   /** Letters of links to other pages. */
   away: number
 }
 
-const noLinks: LinkLetters = { all: 0, away: 0 }
+const noLinks: BlockLinks = { count: 0, all: 0, away: 0 }
 
 /** A block and its place on the page, in the caller's terms. */
 export interface PlacedBlock<Place> {
   block: Block
   place: Place
-  links: LinkLetters
+  links: BlockLinks
 }
 
 /** Returns the blocks of an element in document order, without boilerplate. */
@@ -63,7 +64,7 @@ export function placedBlocksOf<Place>(
 
   function addBlock(
     block: Omit<Exclude<Block, { kind: 'heading' }>, 'anchor'>,
-    links: LinkLetters,
+    links: BlockLinks,
     own?: string | null,
   ): void {
     if (block.text) blocks.push({ block: { ...block, anchor: takeAnchor(own) }, place, links })
@@ -118,7 +119,7 @@ export function placedBlocksOf<Place>(
     const { name } = element
     if (isInline(element)) {
       anchor ??= idOf(element) || (name === 'a' && attributeOf(element, 'name')) || null
-      addLetters(linked, element)
+      addLink(linked, element)
       walk(element)
       if (name === 'a') running += unsaidContact(element)
     } else if (name === 'img') {
@@ -184,16 +185,17 @@ function idOf(element: PageElement): string | null {
   return attributeOf(element, 'id')
 }
 
-function linkedIn(element: PageElement, sum: LinkLetters = { ...noLinks }): LinkLetters {
-  addLetters(sum, element)
+function linkedIn(element: PageElement, sum: BlockLinks = { ...noLinks }): BlockLinks {
+  addLink(sum, element)
   if (element.descendantCategories & category.link)
     for (const child of element.children) if (typeof child !== 'string') linkedIn(child, sum)
   return sum
 }
 
-/** Adds the letters of a link to those of its block. */
-function addLetters(sum: LinkLetters, element: PageElement): void {
+/** Adds a link to those of its block. */
+function addLink(sum: BlockLinks, element: PageElement): void {
   if (!isPageLink(element)) return
+  sum.count++
   sum.all += lettersOf(element)
   if (leadsAway(element)) sum.away += lettersOf(element)
 }

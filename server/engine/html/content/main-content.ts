@@ -4,6 +4,7 @@ import { isBoilerplateByMarkup, isDropped } from '../dom/boilerplate-elements'
 import type { PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
 import { articleBodyOf } from './article-body'
+import { isLinkList } from './link-list'
 import { type ContentArea, locateContent } from './locate-content'
 import { isCaption } from './names/class-names'
 import { runReadability } from './readability'
@@ -27,6 +28,8 @@ export interface MainContent {
   blocks: Block[]
   /** Readable boilerplate, in document order. */
   around: Block[]
+  /** Whether the content is an index of links. */
+  isLinkList: boolean
 }
 
 /**
@@ -48,12 +51,16 @@ export function mainContent(
   const fallback = article ? contentOf(article, locateContent(article, title), kind).blocks : []
   if (textLength(fallback) > Math.max(minLetters, found * minGain)) {
     const texts = new Set(fallback.map(({ text }) => text))
-    return { blocks: withHeading(fallback, own.blocks), around: own.around.filter(({ text }) => !texts.has(text)) }
+    return {
+      blocks: withHeading(fallback, own.blocks),
+      around: own.around.filter(({ text }) => !texts.has(text)),
+      isLinkList: false,
+    }
   }
   if (found > 0) return own
   // If the whole page looks like boilerplate and is longer than a footer, it is the content.
-  if (textLength(own.around) >= minLetters) return { blocks: own.around, around: [] }
-  return { blocks: declaredContent(page), around: own.around }
+  if (textLength(own.around) >= minLetters) return { blocks: own.around, around: [], isLinkList: false }
+  return { blocks: declaredContent(page), around: own.around, isLinkList: false }
 }
 
 /** Whether an element is in a part that is not read, or beside the content, such as the preview of another page. */
@@ -83,10 +90,8 @@ function contentOf(
     isDocumentation: area.isManual,
     isText: area.content.prose >= minReadingProse,
   })
-  return {
-    blocks: placed.flatMap((first, index) => (isContent[index] ? [withLinkMark(first)] : [])),
-    around: aroundOf(placed, isContent),
-  }
+  const content = placed.filter((_, index) => isContent[index])
+  return { blocks: content.map(withLinkMark), around: aroundOf(placed, isContent), isLinkList: isLinkList(content) }
 }
 
 function withLinkMark(placedBlock: PlacedBlock<Place>): Block {

@@ -193,6 +193,7 @@ describe('decide', () => {
   it.each([
     ['a redirect', moved, [{ url: `${site}/new`, depth: 2, discoveredFrom: url, isTarget: true }]],
     ['a feed', { ...moved, reason: 'feed', to: null, links: [`${site}/a`] }, [{ url: `${site}/a`, depth: 3 }]],
+    ['an index', { ...moved, reason: 'link-list', to: null, links: [`${site}/a`] }, [{ url: `${site}/a`, depth: 3 }]],
   ] as const)('enqueues where %s leads', (_, finding, links) => {
     expect(decided({ ...finding, links: [...finding.links] })).toMatchObject({
       ...{ visit: { outcome: 'replaced', reason: finding.reason, httpStatus: 301 }, text: 'delete', links },

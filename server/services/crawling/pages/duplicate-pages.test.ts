@@ -45,6 +45,7 @@ function pageOf(text: string): FetchedPage {
         interstitial: null,
         forward: null,
         textFrom: 'page',
+        isLinkList: false,
         publishedAt: null,
         author: '',
         modifiedAt: null,

@@ -42,7 +42,7 @@ export function skippedAddresses(
 
 /** Whether every visit failed: none found a text, or another address that has it. */
 export function foundNothing(visited: OutcomeCount[]): boolean {
-  const replacing = ['duplicate', 'canonical', 'feed']
+  const replacing = ['duplicate', 'canonical', 'feed', 'link-list']
   const found = visited.filter(({ outcome, reason, fetched }) => {
     return fetched > 0 || outcome === 'unchanged' || (outcome === 'replaced' && replacing.includes(reason))
   })

@@ -64,6 +64,8 @@ export async function classifyResponse(
   if (refusal === 'login-required') return refused(refusal, { status })
   if (refusal) return refused(refusal, { status }, page)
   const canonical = await findCanonical(deps, request, page, signal)
+  if (page.document.isLinkList && request.followLinks && !canonical && page.links.length > 0)
+    return { kind: 'moved', reason: 'link-list', to: null, httpStatus: status, links: page.links, ...noValidators }
   const validators = readValidators(headers)
   const facts = { httpStatus: status, ...validators, bytes: body.length, contentType, unavailableAfter }
   const itself = await withText(deps, request, { ...page, ...facts, kind: 'fetched' }, signal)
