@@ -32,6 +32,8 @@ it.each([
   ['<span class="author vcard"><a rel="author" href="/ann">Ann Smith</a></span>', 'Ann Smith'],
   ['<div><span>Datum:</span> 19.11.2021 <span>Autor:</span> Anna Schmidt</div>', 'Anna Schmidt'],
   ['<p>Por María de la Cruz</p>', 'María de la Cruz'],
+  ['<p>Text &amp; Fotos: Anna Schmidt</p>', 'Anna Schmidt'],
+  ['<p>Posted by lampfan</p>', 'lampfan'],
   ['<p>They burn.</p><div>Photos and text <span itemprop="author">Ann Smith</span></div>', 'Ann Smith'],
 ])('reads the author from %s', (byline, author) => {
   expect(authorOf(`<h1>Lanterns</h1>${byline}<p>They burn.</p>`)).toBe(author)
@@ -48,6 +50,12 @@ it.each([
   ['an account', '<p class="author">admin</p>', ''],
   ['a sentence', '<p>By night they burn for nine hours.</p>', ''],
   ['a label', '<p class="author">Posted on</p>', ''],
+  ['a program that is called Writer', '<p><span class="WRITER">Move to the Start</span> in the menu</p>', ''],
+  ['a command', '<p>ALTER TEXT SEARCH CONFIGURATION changes one.</p>', ''],
+  ['a caption', '<p class="title">Table 40.1. Support by Command Tag</p>', ''],
+  ['a heading', '<h2>Von Lampe zu Lampe</h2>', ''],
+  ['a parameter', '<p>Text: Eine Zeichenfolge.</p>', ''],
+  ['what made a program', '<p>Lampctl is a program created by Large Lamps and maintained by others.</p>', ''],
   ['a comment', '<ol class="comments"><li>By Ann Smith</li></ol>', ''],
 ])('does not take %s for one', (_, body, head) => {
   expect(authorOf(`<h1>Lanterns</h1>${body}`, head)).toBe('')

@@ -1,4 +1,5 @@
 import { attributeOf, descendantsOf, type PageElement } from '../dom/element'
+import { category } from '../dom/element-categories'
 import { cleanText, textOf } from '../dom/text'
 import { isRecord } from '../is-record'
 
@@ -7,23 +8,32 @@ const metaNames =
   'article:author parsely-author sailthru.author dc.creator dcterms.creator citation_author author'.split(' ')
 /** Types of structured data whose authors are those of the page. */
 const articles = /(article|posting|webpage|report|review|recipe|howto|creativework|book|course|dataset|question)$/i
-const bylineNames =
-  /author(?!i)|byline|(?:^|[\s_-])(?:writer|autor\w*|verfasser|auteur|autore|redakteur|reporter)(?:[\s_-]|$)|_autor/i
+const bylineNames = /author(?!i)|byline/i
+/** Names that other things have, too, such as a program that is called Writer. */
+const otherBylineNames =
+  /(?:^|[\s_-])(?:writer|[Aa]utor\w*|verfasser|auteur|autore|redakteur|reporter)(?:[\s_-]|$)|_autor/
 const by = 'by|von|vom|por|par|di|door|av|af|przez|автор'
+const done =
+  'posted|published|written|geschrieben|veröffentlicht|verfasst|escrito|publicado|écrit|publié|rédigé|scritto|pubblicato|geschreven|geplaatst|napisał|napisała|skrivet'
+const roles =
+  'autor(?:in|en|a|es|zy)?|authors?|auteurs?|autore|autori|verfasser(?:in)?|redaktion|texte?|words|writer|skribent|tekst'
+/** What stands before a name at the start of a line: 'By', 'Posted by', 'Text:'. */
 const introduction = new RegExp(
-  `^(?:\\p{L}+ )?(?:${by}|autor(?:in|en|a|es|zy)?|authors?|auteurs?|autore|autori|verfasser(?:in)?|redaktion|texte?|words|writer|skribent|tekst)\\s*:?\\s+`,
+  `^(?:(?:(?:${done})\\s+)?(?:${by})\\s*:?\\s+|(?:\\p{L}+ )?(?:${roles})(?:\\s*(?:&|\\+|,|und|and|et|y|e|en|i)\\s*\\p{L}+)?\\s*:\\s+)`,
   'iu',
 )
-/** What stands before 'by' in one line: the date, or what was done. */
+/** After these words, a name of one word is the name of an account. */
+const isWrittenBy = new RegExp(`^(?:${done})\\s+(?:${by})\\s`, 'iu')
+/** The same after something else in one line: after a date, or what was done. */
 const beforeName = new RegExp(
-  `^.{0,60}?(?<!\\p{L})(?:(?:${by})\\s+|(?:[Aa]utor(?:in|en|es)?|[Aa]uthors?|[Aa]uteur|[Aa]utore|[Tt]ext)\\s*:\\s*)(?=\\p{Lu})`,
+  `^.{0,60}?(?<!\\p{L})(?:(?:(?<=(?:(?:19|20)\\d\\d|\\d:\\d\\d|${done}).{0,25})(?:${by})\\s+)|(?:[Aa]utor(?:in|en|es)?|[Aa]uthors?|[Aa]uteur|[Aa]utore|[Tt]ext)\\s*:\\s*)(?=\\p{Lu})`,
   'u',
 )
 const afterName =
   /\s*(?:[|·•—–/:;(,]|\s-\s|\n)\s*(?!\s*(?:Jr|Sr|Ph))|\s+(?=\d)|\s+(?:on|am|le|el|il|op|den|vom|in|at|for|für|\p{L}+\s+by)\s+/u
 /** Labels and account names, which are not names of people. */
 const labels =
-  /^(?:by|von|por|par|di|admin|author|autor|autorin|redaktion|posted(?: on)?|published(?: on)?|veröffentlicht(?: am)?|about.*|über.*|share|interview|text|updated?)$/iu
+  /^(?:by|von|por|par|di|admin|author|autor|autorin|redaktion|posted(?: on)?|published(?: on)?|veröffentlicht(?: am)?|about.*|über.*|share|interview|text|updated?|agencies|agenturen|staff|no author|unknown)$/iu
 /** Lowercase words that are part of names. */
 const particles = new Set(
   'de da do dos das del della di du des van von vom zu zur der den ter ten la le el al bin ibn y e und and & et i och og'.split(
@@ -110,17 +120,18 @@ function namesIn(described: unknown[], jsonLd: unknown[]): { people: string[]; o
 function authorInByline(byline: readonly PageElement[]): string | null {
   for (const element of byline) {
     const text = textOf(element)
-    if (text === '' || text.length > 3 * maxNameLength) continue
-    const isNamed = isNamedForAuthor(element)
-    if (!isNamed && !introduction.test(text) && !beforeName.test(text)) continue
+    if (text === '' || text.length > 3 * maxNameLength || element.categories & category.heading) continue
+    const isNamed = isNamedForAuthor(element, bylineNames)
+    if (!isNamed && !isNamedForAuthor(element, otherBylineNames) && !introduction.test(text) && !beforeName.test(text))
+      continue
     const name = nameIn(text)
-    if (name && (isNamed || looksLikeName(name))) return name
+    if (name && (isNamed || looksLikeName(name) || (isWrittenBy.test(text) && !/\s/.test(name)))) return name
   }
   return null
 }
 
-function isNamedForAuthor(element: PageElement): boolean {
-  return ['class', 'rel', 'itemprop'].some((attribute) => bylineNames.test(attributeOf(element, attribute) ?? ''))
+function isNamedForAuthor(element: PageElement, names: RegExp): boolean {
+  return ['class', 'rel', 'itemprop'].some((attribute) => names.test(attributeOf(element, attribute) ?? ''))
 }
 
 /** Returns the one name that the page marks as its author's, wherever it stands; null for none or several. */
@@ -158,6 +169,6 @@ function nameIn(text: string): string | null {
 /** Whether all words of a name start with a capital, but for particles. Scripts without capitals have none. */
 function looksLikeName(name: string): boolean {
   const words = name.split(/[\s,]+/)
-  if (words.length < 2 || words.length > maxNameWords) return false
+  if (words.length < 2 || words.length > maxNameWords || /\p{L}{3}\.$/u.test(name)) return false
   return words.every((word) => particles.has(word) || /^(?:\p{Lu}|\p{Lo})/u.test(word))
 }
