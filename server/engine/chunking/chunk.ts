@@ -138,6 +138,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
 
   function pushText(block: TextBlock): void {
     const isStandalone = 'standalone' in block && block.standalone === true
+    if (block.outsideTerms !== undefined) headings.leave(block.outsideTerms)
     makeRoom()
     if (isStandalone) closeDraft()
     for (const unit of unitsOf(block, roomAfterLead(), tokenizer, document.language)) add(unit)

@@ -14,6 +14,8 @@ export interface HeadingPath {
   readonly path: readonly Heading[]
   readonly pending: readonly Heading[]
   push(heading: Heading): void
+  /** Removes the headings from a level on, because their sections have ended. They stay pending. */
+  leave(level: number): void
   /** Removes and returns all pending headings, or some of them. */
   take(part?: readonly Heading[]): Heading[]
 }
@@ -33,6 +35,9 @@ export function createHeadingPath(root: string | null = null): HeadingPath {
       const heading = input.text.length > maxHeadingLength ? { ...input, text: truncate(input.text) } : input
       path = [...path.filter(({ level }) => level < heading.level), heading]
       if (pending.length < maxPending) pending.push(heading)
+    },
+    leave(level) {
+      path = path.filter((heading) => heading.level < level)
     },
     take(part = pending) {
       const taken = pending.filter((heading) => part.includes(heading))

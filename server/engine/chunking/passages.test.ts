@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { block, chunk, heading, sentences } from '../../../tests/support/sites/chunked-page'
+import { extractPage } from '../html/extract-page'
 
 /** Runs a check with texts of many lengths before what is checked, so that fragments end everywhere. */
 function atEveryLength(check: (length: number) => void): void {
@@ -87,6 +88,23 @@ describe('a signature', () => {
   })
 })
 
+it('does not put text after a list of terms under the last one', () => {
+  atEveryLength((length) => {
+    const terms = `<dl><dt>light()</dt><dd><p>${sentences(length)}</p><dl><dt>oil</dt><dd>${sentences(2, 'drop')}</dd></dl></dd></dl>`
+    const page = extractPage(
+      `<title>Lamps</title><main><h1>Lamps</h1><h2>Use</h2>${terms}<p>${sentences(9, 'night')}</p><p>${sentences(9, 'day')}</p></main>`,
+      'https://site.example/lamps',
+    )
+    const fragments = chunk(...page.blocks)
+    for (const { headings, text } of fragments.filter(({ text }) => /night|day/.test(text) && !/drop/.test(text))) {
+      expect(headings).not.toContain('light()')
+      expect(headings).not.toContain('oil')
+      expect(text).not.toMatch(/^(?:light\(\)|oil)$/m)
+    }
+    expect(fragments.some(({ text }) => /day/.test(text))).toBe(true)
+  })
+})
+
 describe('a passage that says nothing', () => {
   it.each([
     '© 2026 Lumen Lamps. All rights reserved.',
@@ -97,6 +115,8 @@ describe('a passage that says nothing', () => {
     '[12]',
     '[1]\n- 2',
     '†',
+    'Table of Contents',
+    'Inhalt',
   ])('is no fragment: %s', (text) => {
     expect(chunk(heading(1, 'Lamps'), block(sentences(3)), heading(1, 'End'), block(text))).toHaveLength(1)
   })

@@ -1,27 +1,21 @@
 import type { ReasonCode } from '../../../contract/reasons'
 
+interface TextFields {
+  text: string
+  anchor: string | null
+  /** Terms from this level on do not apply to it: their list has ended. */
+  outsideTerms?: number
+}
+
 export type Block =
   | { kind: 'heading'; level: number; text: string; anchor: string | null }
   /** `standalone`: gets a fragment of its own, as the summary of a sheet does. `mostlyLinks`: most of its text is links. */
-  | {
-      kind: 'paragraph' | 'quote' | 'image'
-      text: string
-      anchor: string | null
-      standalone?: boolean
-      mostlyLinks?: true
-    }
-  | {
-      kind: 'table'
-      text: string
-      anchor: string | null
-      standalone?: boolean
-      anchors?: LineAnchor[]
-      mostlyLinks?: true
-    }
+  | (TextFields & { kind: 'paragraph' | 'quote' | 'image'; standalone?: boolean; mostlyLinks?: true })
+  | (TextFields & { kind: 'table'; standalone?: boolean; anchors?: LineAnchor[]; mostlyLinks?: true })
   /** `language` as the page declares it ('python'). */
-  | { kind: 'code'; text: string; anchor: string | null; language?: string }
+  | (TextFields & { kind: 'code'; language?: string })
   /** One line per item, nested items indented by two spaces. */
-  | { kind: 'list'; text: string; anchor: string | null; anchors?: LineAnchor[]; mostlyLinks?: true }
+  | (TextFields & { kind: 'list'; anchors?: LineAnchor[]; mostlyLinks?: true })
 
 /** The anchor of a row or an item. `line` is its line in the text of the block, from 0; anchors are in order of lines. */
 export interface LineAnchor {

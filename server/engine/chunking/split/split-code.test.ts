@@ -28,6 +28,19 @@ it('keeps statements of a Python prompt, and other shapes, together', () => {
   expect(split(json, 14).join('\n')).toBe(json)
 })
 
+it('repeats the lines that an indented part is in', () => {
+  const method = (index: number) =>
+    `    def light_${index}(self):\n        self.open()\n        return self.oil(${index})\n`
+  const code = `class Lamp(Base):\n${Array.from({ length: 20 }, (_, index) => method(index)).join('\n')}`
+  const parts = splitCode(code, 20, tokenizer, 'en')
+  expect(parts.length).toBeGreaterThan(5)
+  for (const { text, tokens, parents } of parts.slice(1)) {
+    expect(text).toMatch(/^ {4}def light_/)
+    expect(parents.text).toBe('class Lamp(Base):')
+    expect(tokens + parents.tokens).toBeLessThanOrEqual(20)
+  }
+})
+
 it('loses no letter, and divides a line only if it is too long', () => {
   const long = `x = ${'lamp '.repeat(50)}`
   const code = `${python}\n${long}\n${python}`

@@ -92,9 +92,8 @@ function partsOf(
     parts: parts.map((part) => ({ ...part, repeated: nothing })),
     firstLine: 0,
   })
-  if (kind === 'code') return whole(splitCode(text, limit, tokenizer, language))
-  if (kind === 'list') {
-    const parts = splitList(text, limit, tokenizer, language)
+  if (kind === 'code' || kind === 'list') {
+    const parts = (kind === 'code' ? splitCode : splitList)(text, limit, tokenizer, language)
     return { parts: parts.map(({ parents, ...part }) => ({ ...part, repeated: parents })), firstLine: 0 }
   }
   const [head = '', ...rows] = kind === 'table' ? text.split('\n') : []

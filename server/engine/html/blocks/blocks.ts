@@ -61,20 +61,27 @@ export function placedBlocksOf<Place>(
   let kind: 'paragraph' | 'quote' = 'paragraph'
   // The outermost definition list has depth 0.
   let termDepth = -1
+  /** Level of the terms of a list that has ended since the last heading; null if none has. */
+  let endedTerms: number | null = null
 
   function addBlock(
     block: Omit<Exclude<Block, { kind: 'heading' }>, 'anchor'>,
     links: BlockLinks,
     own?: string | null,
   ): void {
-    if (block.text) blocks.push({ block: { ...block, anchor: takeAnchor(own) }, place, links })
+    if (!block.text) return
+    const outside = endedTerms === null ? {} : { outsideTerms: endedTerms }
+    blocks.push({ block: { ...block, ...outside, anchor: takeAnchor(own) }, place, links })
   }
 
   function addHeading(element: PageElement, level: number): void {
     const text = textOf(element)
     const own = idOf(element) || anchorOfHeading(element)
     const block: Block = { kind: 'heading', level, text, anchor: takeAnchor(own) }
-    if (text) blocks.push({ block, place, links: linkedIn(element) })
+    if (!text) return
+    // A heading ends the terms below it by its level.
+    if (endedTerms !== null && level <= endedTerms) endedTerms = null
+    blocks.push({ block, place, links: linkedIn(element) })
   }
 
   function takeAnchor(own?: string | null): string | null {
@@ -165,7 +172,10 @@ export function placedBlocksOf<Place>(
     if (name === 'dl') termDepth++
     walk(element)
     flush()
-    if (name === 'dl') termDepth--
+    if (name === 'dl') {
+      endedTerms = Math.min(endedTerms ?? Number.POSITIVE_INFINITY, termLevel + termDepth)
+      termDepth--
+    }
     kind = outer
   }
 
