@@ -41,6 +41,13 @@ it('repeats the lines that an indented part is in', () => {
   }
 })
 
+it('does not repeat brackets alone', () => {
+  const body = Array.from({ length: 20 }, (_, index) => `        light(${index}, oil);`).join('\n')
+  const code = `int main(void)\n{\n    for (;;)\n    {\n${body}\n    }\n}`
+  for (const { parents } of splitCode(code, 20, tokenizer, 'en').slice(1, -1))
+    expect(parents.text).toBe('int main(void)\n    for (;;)')
+})
+
 it('loses no letter, and divides a line only if it is too long', () => {
   const long = `x = ${'lamp '.repeat(50)}`
   const code = `${python}\n${long}\n${python}`

@@ -84,9 +84,17 @@ function linesOf(text: string, tokenizer: Tokenizer): CodeLine[] {
     // A bracket in a string or a comment must not spoil the rest: a statement starts without indentation after a gap.
     depth = isAfterGap && indent === 0 ? bracketsIn(source) : Math.max(0, depth + bracketsIn(source))
     isAfterGap = isEmpty
-    if (!isEmpty) above = above.filter((line) => line.indent < indent)
-    const line = { text: source, tokens: tokenizer.count(source), indent, startCost, above }
-    if (!isEmpty && above.length < maxLevels) above = [...above, line]
+    // A bracket on a line of its own belongs to the line above it.
+    const isStatement = /\p{L}/u.test(source)
+    if (isStatement) above = above.filter((line) => line.indent < indent)
+    const line = {
+      text: source,
+      tokens: tokenizer.count(source),
+      indent,
+      startCost,
+      above: above.filter((line) => line.indent < indent),
+    }
+    if (isStatement && above.length < maxLevels) above = [...above, line]
     return line
   })
 }

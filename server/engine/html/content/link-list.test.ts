@@ -29,7 +29,7 @@ describe('a page that is no index', () => {
   it.each([
     ['a glossary', `<dl>${times(120, (n) => `<dt>${name(n)}</dt><dd>${sentence}</dd>`)}</dl>`],
     ['an overview', `<p>${sentence}</p><ul>${times(120, (n) => `<li>${name(n)}</li>`)}</ul>`],
-    ['a few links', `<ul>${times(40, (n) => `<li>${name(n)}</li>`)}</ul>`],
+    ['a few links', `<ul>${times(20, (n) => `<li>${name(n)}</li>`)}</ul>`],
     [
       'articles',
       `<ul>${times(120, (n) => `<li><a href="/${n}">How lamp number ${n} is cleaned and filled</a></li>`)}</ul>`,

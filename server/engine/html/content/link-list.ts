@@ -1,7 +1,7 @@
 import { type PlacedBlock, termLevel } from '../blocks/blocks'
 
 /** Links of an index; a page with fewer may be a short list of what there is to read. */
-const minLinks = 100
+const minLinks = 30
 /** Share of the letters that are links. */
 const minLinkShare = 0.9
 /** Words of a link on average: names and terms. Titles of articles and questions have more. */
