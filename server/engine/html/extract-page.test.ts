@@ -86,6 +86,29 @@ describe('extractPage', () => {
     expect(links).toEqual(['https://docs.site.example/a', 'https://docs.site.example/lantern.html'])
   })
 
+  it('follows frames of the same host, and links in pictures', () => {
+    const html = `<p><a href="/a">A</a></p><iframe src="/frame.html"></iframe><iframe src="https://video.example/1"></iframe>
+      <iframe src="about:blank"></iframe><iframe src="//www.docs.site.example/b"></iframe><iframe srcdoc="x"></iframe>
+      <svg><a href="/c"><text>C</text></a><a xlink:href="/d#x"><path d=""/></a></svg><svg:svg><a xlink:href="/e"/></svg:svg>`
+    expect(body(html).links).toEqual(
+      ['/a', '/c', '/d', '/e', '/frame.html']
+        .map((path) => `https://docs.site.example${path}`)
+        .concat('https://www.docs.site.example/b'),
+    )
+  })
+
+  it.each([
+    ['', '<frameset cols="20%,80%"><frame src="menu.html"><frame src=main.html></frameset>'],
+    [
+      'with a notice',
+      '<frameset><frame src="menu.html"><frameset><frame src="main.html"></frameset><noframes><body>Your browser shows no frames.</body></noframes></frameset>',
+    ],
+  ])('takes a page of frames for a list of links %s', (_, html) => {
+    const page = extractPage(`<html><head><title>Lamps</title></head>${html}</html>`, 'https://docs.site.example/')
+    expect(page.isLinkList).toBe(true)
+    expect(page.links).toEqual(['https://docs.site.example/menu.html', 'https://docs.site.example/main.html'])
+  })
+
   it('lists previous and next pages, translations and feeds after the links of the text', () => {
     const head = `<link rel="alternate" hreflang="de" href="/de"><link rel="stylesheet" href="/s.css"><link rel="alternate stylesheet" hreflang="x" href="/t.css">
       <link rel="alternate" type="application/rss+xml" href="/feed"><link rel="next" href="?p=2"><link rel="nofollow next" href="?p=3"><link rel="alternate" type="application/json" href="/api">`

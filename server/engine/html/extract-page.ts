@@ -34,7 +34,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   const base = baseOf(page, url)
   const jsonLd = jsonLdOf(page.scripts)
   const facts = factsOf(page, url, base, jsonLd)
-  const links = linksOf(page, base, crawlLimits.linksPerPage)
+  const links = linksOf(page, { url, base }, crawlLimits.linksPerPage)
   shortenOwnLinks(page.links, url)
   removeExcluded(page, selectors)
   revealWrapper(page)
@@ -66,7 +66,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     interstitial: embedded ? null : interstitial,
     forward: forwardOf(page, blocks, { title: facts.title, url, base }),
     textFrom: embedded?.textFrom ?? 'page',
-    isLinkList: isLinkList && embedded === null && new URL(url).pathname !== '/',
+    isLinkList: isFrameset(page) || (isLinkList && embedded === null && new URL(url).pathname !== '/'),
     blocks: isEmptyFrontPage ? contacts : blocks,
     around: embedded ? [] : others,
     contacts: included.length > 0 || isEmptyFrontPage ? [] : contacts,
@@ -76,6 +76,11 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     feeds: feedsOf(page, base),
     languages: languagesOf(page, base, crawlLimits.linksPerPage / 10),
   }
+}
+
+/** Whether a page only divides the window among other pages. */
+function isFrameset({ frames }: ParsedPage): boolean {
+  return frames.some(({ name }) => name === 'frame')
 }
 
 /** Parses a page, and puts streamed content into its place, as its script would. */

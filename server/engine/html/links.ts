@@ -9,11 +9,15 @@ const feedTypes = new Set(['application/rss+xml', 'application/atom+xml'])
 
 /**
  * Returns the absolute http(s) addresses of all links to follow, without fragments, each once: those of the text first,
- * then previous and next pages, translations and feeds, for which a tenth of `limit` is reserved.
+ * then frames of the same host, then previous and next pages, translations and feeds, for which a tenth of `limit` is
+ * reserved. `url` is the address of the page, `base` that against which links are resolved.
  */
-export function linksOf(page: ParsedPage, base: string, limit: number): string[] {
+export function linksOf(page: ParsedPage, { url, base }: { url: string; base: string }, limit: number): string[] {
   const related = collect(page.linkElements.filter(isFollowed), base, limit / 10)
   const links = collect(page.links, base, limit - related.size)
+  // Frames of other hosts are videos, maps and advertisements.
+  const frames = [...collect(page.frames, base, limit)].filter((address) => hostOf(address) === hostOf(url))
+  for (const address of frames.slice(0, limit - related.size - links.size)) links.add(address)
   for (const address of related) links.add(address)
   return [...links]
 }
@@ -40,7 +44,7 @@ function collect(elements: PageElement[], base: string, limit: number): Set<stri
   const addresses = new Set<string>()
   for (const element of elements) {
     if (addresses.size >= limit) break
-    const href = attributeOf(element, 'href')
+    const href = targetOf(element)
     if (!href || hasToken(element, 'rel', 'nofollow')) continue
     const hash = href.indexOf('#')
     const target = hash < 0 ? href : href.slice(0, hash)
@@ -50,6 +54,15 @@ function collect(elements: PageElement[], base: string, limit: number): Set<stri
     if (address) addresses.add(address)
   }
   return addresses
+}
+
+function hostOf(address: string): string {
+  return new URL(address).host.replace(/^www\./, '')
+}
+
+function targetOf(element: PageElement): string | null {
+  if (element.name === 'frame' || element.name === 'iframe') return attributeOf(element, 'src')
+  return attributeOf(element, 'href') ?? attributeOf(element, 'xlink:href')
 }
 
 /** Whether a link element leads to another page: the previous or next one, a translation, or a feed. */

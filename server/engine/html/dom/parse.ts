@@ -16,8 +16,10 @@ export interface ParsedPage {
   bases: PageElement[]
   /** link elements. */
   linkElements: PageElement[]
-  /** a and area elements. */
+  /** a and area elements, those of pictures (SVG) included. */
   links: PageElement[]
+  /** frame and iframe elements. */
+  frames: PageElement[]
   scripts: PageElement[]
   noscripts: PageElement[]
   inputs: PageElement[]
@@ -44,6 +46,8 @@ const listByName = new Map<string, ListName>([
   ['link', 'linkElements'],
   ['a', 'links'],
   ['area', 'links'],
+  ['frame', 'frames'],
+  ['iframe', 'frames'],
   ['script', 'scripts'],
   ['noscript', 'noscripts'],
   ['input', 'inputs'],
@@ -84,7 +88,7 @@ export function parsePage(html: string, attributes: readonly string[] = []): Par
     const wasForeign = tree.isForeign()
     const element = tree.open(name, tag.attributes, tag.isSelfClosing)
     const list = listByName.get(name) ?? (tag.attributes.length > 0 ? listByRole(element) : undefined)
-    if (list && !wasForeign) page[list].push(element)
+    if (list && (!wasForeign || list === 'links')) page[list].push(element)
     if (tag.attributes.length > 0 && attributeOf(element, 'aria-controls')) page.controls.push(element)
     return element.categories & category.rawText && !wasForeign ? rawText(name, end) : end
   }
@@ -132,6 +136,7 @@ function emptyPage(body: PageElement): ParsedPage {
     bases: [],
     linkElements: [],
     links: [],
+    frames: [],
     scripts: [],
     noscripts: [],
     inputs: [],
