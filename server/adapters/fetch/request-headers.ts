@@ -23,6 +23,8 @@ export function headersFor({ url, request, isFirst }: Hop, userAgent: string): R
   for (const [name, value] of Object.entries(access?.origin === url.origin ? access.headers : {})) {
     headers[name.toLowerCase()] = value
   }
+  const cookies = [headers.cookie, access?.cookies?.headerFor(url.href)].filter((cookie) => cookie)
+  if (cookies.length > 0) headers.cookie = cookies.join('; ')
   headers['user-agent'] = userAgent
   headers['accept-encoding'] = 'gzip, deflate, br'
   // Validators belong to the requested URL, not to the target of a redirect.

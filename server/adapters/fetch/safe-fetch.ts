@@ -52,6 +52,7 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
       headers: headersFor(hop, options.userAgent),
       signal,
     })
+    hop.request.access?.cookies?.keep(hop.url.href, [response.headers['set-cookie'] ?? []].flat())
     return { status: response.statusCode, headers: plainHeaders(response.headers), body: response.body }
   }
 

@@ -21,6 +21,16 @@ export interface FetchRequest {
 export interface SiteAccess {
   origin: string
   headers: Record<string, string>
+  /** Without them, no cookie is kept. */
+  cookies?: Cookies
+}
+
+/** The cookies of one crawl. */
+export interface Cookies {
+  /** Value of the Cookie header of a request; '' without any. */
+  headerFor(url: string): string
+  /** Keeps the values of the Set-Cookie headers of a response. Ignores invalid ones. */
+  keep(url: string, cookies: readonly string[]): void
 }
 
 /** Why a URL was not read. `contract/reasons.ts` has the sentences. */

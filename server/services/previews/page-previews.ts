@@ -3,6 +3,7 @@ import type { PagePreviewInput } from '../../../contract/sources/page-preview'
 import type { PagePreview, PageReading } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
 import type { Actor } from '../../actor'
+import { createCookies, withCookies } from '../../engine/crawl/fetch/cookies'
 import type { PageOutcome } from '../../engine/crawl/fetch/page-outcome'
 import type { PageRequest } from '../../engine/crawl/fetch/page-request'
 import type { PagePreviewResult } from '../../engine/ingest/preview-page'
@@ -41,7 +42,11 @@ export function createPagePreviews({ db, sealer, turns, previewPage }: Deps) {
       url: page,
       followLinks: false,
       site: null,
-      access: accessWith(page, input) ?? (source && accessOf(source, sealer)),
+      access: withCookies(
+        accessWith(page, input) ?? (source && accessOf(source, sealer)),
+        source?.url ?? page,
+        createCookies(),
+      ),
       crawlDelayMs: input.crawl_delay_ms ?? source?.crawlDelayMs ?? undefined,
       selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
       boilerplate: source ? await loadPageBoilerplate(db.read, source.id, page) : undefined,

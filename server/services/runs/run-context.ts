@@ -3,6 +3,8 @@ import type { ReasonCode } from '../../../contract/reasons'
 import type { Database, Transaction } from '../../../db/database'
 import type { addresses } from '../../../db/schema/addresses'
 import { collections, runs, sources } from '../../../db/schema/collections'
+import { createCookies } from '../../engine/crawl/fetch/cookies'
+import type { Cookies } from '../../engine/ports/fetcher'
 import type { SourceRow } from '../source-rows/source-settings'
 import { loadBoilerplate, type SourceBoilerplate } from './boilerplate'
 import type { RunRow } from './runs'
@@ -20,6 +22,7 @@ export interface RunContext {
   source: SourceRow
   /** Boilerplate of the source, as the last run detected it. */
   boilerplate: SourceBoilerplate
+  cookies: Cookies
   /** Its writes throw RunTaken once another process has taken the run. */
   db: Database
 }
@@ -78,7 +81,17 @@ export async function takeRun(db: Database, sourceId: string, runId: string): Pr
   const { source, run, epoch } = taken
   const boilerplate = await loadBoilerplate(db.read, sourceId)
   const isDiscovered = run.discoveredAt !== null
-  return { runId, epoch, kind: run.kind, isDiscovered, source, boilerplate, db: fenced(db, runId, epoch) }
+  const { kind } = run
+  return {
+    runId,
+    epoch,
+    kind,
+    isDiscovered,
+    source,
+    boilerplate,
+    cookies: createCookies(),
+    db: fenced(db, runId, epoch),
+  }
 }
 
 /** A database whose writes are those of one holder of the run. */

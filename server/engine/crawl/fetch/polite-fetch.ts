@@ -52,19 +52,21 @@ export async function politeFetch(
 ): Promise<PoliteResponse | Denial> {
   const { crawlDelayMs, denyRedirect, isKnown, exempt } = request
   const schedule = { signal, crawlDelayMs, maxWaitMs: crawlLimits.maxHostWaitMs }
+  // With another cookie, a page that redirects to itself may answer.
+  const visitOf = (address: string) => `${address} ${request.access?.cookies?.headerFor(address) ?? ''}`
   const requested = new Set<string>()
   let url = request.url
   let redirectStatus: number | null = null
   try {
     while (requested.size <= crawlLimits.redirects) {
-      requested.add(url)
+      requested.add(visitOf(url))
       const blocked = exempt?.has(url) ? null : await checkRobots(deps, url, schedule)
       if (blocked) return blocked
       const { outcome, redirect } = await fetchOnce(deps, request, url, schedule)
       if (redirect === null) return outcome.kind === 'refused' ? denialOf(outcome) : { ...outcome, redirectStatus }
       const [target = ''] = redirect.target.split('#', 1)
       redirectStatus ??= redirect.status
-      if (requested.has(target)) return denied('too-many-redirects', 'The address redirects in a loop.')
+      if (requested.has(visitOf(target))) return denied('too-many-redirects', 'The address redirects in a loop.')
       const denial = denyRedirect?.(target)
       if (denial) return denial
       if (await isKnown?.(target)) {

@@ -4,6 +4,7 @@ import { crawlLimits } from '../../limits'
 import { discover } from '../discover/discover'
 import type { Discovered } from '../discover/discovered'
 import type { SitemapDeps } from '../discover/read-sitemaps'
+import { createCookies, withCookies } from '../fetch/cookies'
 import type { FetchPageDeps } from '../fetch/page-request'
 import { createDeadline, type Deadline } from './deadline'
 import { createPreviewQueue } from './preview-queue'
@@ -22,9 +23,10 @@ const eventsPerYield = 200
  */
 export async function* preview(
   deps: FetchPageDeps & SitemapDeps,
-  request: PreviewRequest,
+  options: PreviewRequest,
   signal: AbortSignal,
 ): AsyncGenerator<PreviewEvent> {
+  const request = { ...options, access: withCookies(options.access, options.url, createCookies()) }
   const deadline = createDeadline(crawlLimits.preview.totalMs, signal)
   const stats = createPreviewStats(request.url)
   const queue = createPreviewQueue({ deps, request, stats, deadline })

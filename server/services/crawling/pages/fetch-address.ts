@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { followsLinks } from '../../../engine/crawl/discover/discover'
+import { withCookies } from '../../../engine/crawl/fetch/cookies'
 import { fetchPage } from '../../../engine/crawl/fetch/fetch-page'
 import { type PageOutcome, refused } from '../../../engine/crawl/fetch/page-outcome'
 import type { FetchPageDeps, PageRequest } from '../../../engine/crawl/fetch/page-request'
@@ -42,7 +43,7 @@ function pageRequest({ sealer }: FetchAddressDeps, run: RunContext, address: Add
     site: source.type === 'url' ? null : source.url,
     isKnown: (url) => isKnown(run.db.read, run, url),
     countRedirectsTo: (url) => countRedirectsTo(run.db.read, address, url),
-    access: accessOf(source, sealer),
+    access: withCookies(accessOf(source, sealer), source.url ?? address.url, run.cookies),
     crawlDelayMs: source.crawlDelayMs ?? undefined,
     selectors: { include: source.includeSelectors, exclude: source.excludeSelectors },
     boilerplate: boilerplateOf(run.boilerplate, address.id),

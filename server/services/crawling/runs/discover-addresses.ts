@@ -4,6 +4,7 @@ import { runs } from '../../../../db/schema/collections'
 import { type CrawlType, discover } from '../../../engine/crawl/discover/discover'
 import type { Discovered } from '../../../engine/crawl/discover/discovered'
 import type { SitemapDeps } from '../../../engine/crawl/discover/read-sitemaps'
+import { withCookies } from '../../../engine/crawl/fetch/cookies'
 import { GiveUp } from '../../../errors'
 import type { Sealer } from '../../../sealing'
 import type { Files } from '../../files/files'
@@ -51,10 +52,10 @@ export function createDiscoverAddresses({ engine, sealer, frontier, files, enque
   async function crawl(run: RunContext, type: CrawlType, signal: AbortSignal): Promise<Problem | null | 'interrupted'> {
     const { url, startPath, crawlDelayMs } = run.source
     if (url === null) throw new GiveUp('This source has no address to crawl.')
+    const access = withCookies(accessOf(run.source, sealer), url, run.cookies)
     // Discovery that was interrupted starts over, and so do its counts.
     const notDiscovered = and(eq(runs.id, run.runId), isNull(runs.discoveredAt))
     await run.db.write((tx) => tx.update(runs).set({ ignored: 0 }).where(notDiscovered))
-    const access = accessOf(run.source, sealer)
     const site = { type, url, startPath, access, crawlDelayMs: crawlDelayMs ?? undefined }
     return interruptible(run, signal, async (interrupt) => {
       let problem: Problem | null = null
