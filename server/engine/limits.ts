@@ -86,7 +86,8 @@ export const crawlLimits = {
   retryMs: 60 * second,
   /** If a host allows no request within this time, the address is requeued. */
   maxHostWaitMs: 60 * second,
-  extractMs: 20 * second,
+  /** Time for the text of a page: that of its thread on a processor, and in all. */
+  extract: { processorMs: 20 * second, totalMs: 120 * second },
   /** Tokens of a fragment including its title and headings, and of title and headings alone. */
   fragment: { targetTokens: 200, maxTokens: 254, contextTokens: 80 },
 } as const satisfies { fetch: Record<string, FetchLimits> } & Record<string, unknown>

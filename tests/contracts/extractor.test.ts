@@ -11,7 +11,7 @@ const extractor = createExtractor({ modelFolder })
 afterAll(() => extractor.close())
 afterEach(() => void vi.useRealTimers())
 
-const stopClock = () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+const stopClock = () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
 
 const url = 'https://site.example/page'
 const html = (body: Buffer | string, contentType = 'text/html', linkSite: string | null = null) => ({
@@ -145,12 +145,19 @@ describe('Extractor', () => {
 
   it('gives a page up after the limit and reads the next one', async () => {
     stopClock()
-    const short = createExtractor({ modelFolder, timeoutMs: 500 })
+    const short = createExtractor({ modelFolder, limit: { processorMs: 500, totalMs: 500 } })
     const slow = short.extract(slowPage())
     // The clock of the page starts when its thread has loaded.
     await until(() => vi.getTimerCount() === 1)
     vi.advanceTimersByTime(500)
     expect(await slow).toBe('timeout')
+    expect(textOf(await short.extract(page('next')))).toBe('next')
+    await short.close()
+  })
+
+  it('gives a page up by the time of its thread on a processor', async () => {
+    const short = createExtractor({ modelFolder, limit: { processorMs: 300, totalMs: 600_000 } })
+    expect(await short.extract(slowPage())).toBe('timeout')
     expect(textOf(await short.extract(page('next')))).toBe('next')
     await short.close()
   })
@@ -188,7 +195,7 @@ describe('Extractor', () => {
   it('logs the end of a thread whose memory a page exhausts', { timeout: 120_000 }, async () => {
     const lines: Error[] = []
     const log = { error: ({ err }: { err: Error }) => void lines.push(err) }
-    const logged = createExtractor({ modelFolder, timeoutMs: 120_000, log })
+    const logged = createExtractor({ modelFolder, limit: { processorMs: 120_000, totalMs: 120_000 }, log })
     expect(await logged.extract(html('<p>x'.repeat(3_000_000)))).toBe('failed')
     await logged.close()
     expect(lines).toMatchObject([{ code: 'ERR_WORKER_OUT_OF_MEMORY' }])
@@ -202,9 +209,9 @@ describe('Extractor', () => {
 
   describe('with two threads', () => {
     /** An extractor whose threads have loaded, so that no page waits for that. The clock is stopped. */
-    async function createTwo(timeoutMs: number) {
+    async function createTwo(totalMs: number) {
       stopClock()
-      const two = createExtractor({ modelFolder, threads: 2, timeoutMs })
+      const two = createExtractor({ modelFolder, threads: 2, limit: { processorMs: totalMs, totalMs } })
       await Promise.all([two.extract(page('one')), two.extract(page('two'))])
       return two
     }

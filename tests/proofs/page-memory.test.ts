@@ -8,7 +8,12 @@ const commentBytes = 1_000_000
 it('retains nothing of the pages it read', async () => {
   const errors: Error[] = []
   const log = { error: ({ err }: { err: Error }) => void errors.push(err) }
-  const extractor = createExtractor({ modelFolder: 'no-such-folder', threads: 1, timeoutMs: 300_000, log })
+  const extractor = createExtractor({
+    modelFolder: 'no-such-folder',
+    threads: 1,
+    limit: { processorMs: 300_000, totalMs: 300_000 },
+    log,
+  })
   // A string that is cut out of the source keeps all of it in memory.
   const bodyOf = (page: number) =>
     Buffer.from(

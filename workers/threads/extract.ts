@@ -3,9 +3,11 @@ import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer
 import {
   type Extraction,
   type ExtractionAnswer,
+  type ExtractionReady,
   type ExtractionTask,
   largePage,
 } from '../../server/adapters/extraction/extraction-thread'
+import { currentThread } from '../../server/adapters/extraction/processor-time'
 import { createHeapTrimmer } from '../../server/adapters/extraction/thread-heap'
 import type { Failure } from '../../server/adapters/threads/thread-pool'
 import { chunkWithoutBoilerplate, unpackBlocks } from '../../server/engine/chunking/page-blocks'
@@ -37,4 +39,4 @@ function run(task: ExtractionTask): Extraction {
   return { kind: 'rechunk', fragments: chunkWithoutBoilerplate(unpackBlocks(task.blocks), task.boilerplate, tokenizer) }
 }
 
-parentPort?.postMessage('ready')
+parentPort?.postMessage({ thread: currentThread() } satisfies ExtractionReady)

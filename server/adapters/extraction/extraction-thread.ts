@@ -3,6 +3,8 @@ import type { Worker } from 'node:worker_threads'
 import type { Boilerplate, ExtractedPage, ExtractionRequest, Fragment } from '../../engine/ports/extractor'
 import { startThread } from '../threads/thread-entry'
 import type { Failure } from '../threads/thread-pool'
+import { processorMsOf } from './processor-time'
+import { startTimeLimit, type TimeLimit } from './time-limit'
 
 /** A page to read, or the stored blocks of one to chunk again. */
 export type ExtractionTask =
@@ -15,6 +17,11 @@ export type ExtractionOutcome = Extraction | 'timeout' | 'failed'
 
 /** The answer of a thread to a task. */
 export type ExtractionAnswer = { id: number } & ({ done: Extraction } | { failure: Failure })
+
+/** The first message of a thread: it accepts tasks. `thread` is its number on this system; null if unknown. */
+export interface ExtractionReady {
+  thread: number | null
+}
 
 /** Called with the error of each failed task. */
 export type ReportFailure = (error: unknown, task: ExtractionTask) => void
@@ -32,12 +39,12 @@ export const largePage = 1024 * 1024
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12, stackSizeMb: 8 }
 
 /**
- * Creates a thread that starts with its first page. It ends when a page takes longer than `timeoutMs` or exceeds its
- * memory, and after `idleMs` without pages; the next page starts a new one.
+ * Creates a thread that starts with its first page. It ends when a page exceeds the limit of time or of memory, and after
+ * `idleMs` without pages; the next page starts a new one.
  */
 export function createExtractionThread(
   modelFolder: string,
-  timeoutMs: number,
+  limit: TimeLimit,
   idleMs: number,
   report: ReportFailure,
 ): ExtractionThread {
@@ -45,6 +52,7 @@ export function createExtractionThread(
   let idle: NodeJS.Timeout | undefined
   let closed = false
   let ids = 0
+  let systemThread: number | null = null
 
   function start(): Worker {
     const started = startThread('extract', { modelFolder }, { resourceLimits })
@@ -61,11 +69,18 @@ export function createExtractionThread(
   async function readyThread(): Promise<Worker> {
     if (worker) return worker
     const started = start()
-    const [first] = await Promise.race([once(started, 'message'), once(started, 'exit')])
+    const [first] = (await Promise.race([once(started, 'message'), once(started, 'exit')])) as [
+      ExtractionReady | number,
+    ]
     // An idle thread does not keep the process alive; a running task does, by its timer.
     started.unref()
-    if (first !== 'ready') throw exitError(first)
+    if (typeof first === 'number') throw exitError(first)
+    systemThread = first.thread
     return started
+  }
+
+  function startLimit(onEnd: () => void): () => void {
+    return startTimeLimit(limit, () => processorMsOf(systemThread), onEnd)
   }
 
   function end(): Promise<unknown> {
@@ -79,7 +94,7 @@ export function createExtractionThread(
       clearTimeout(idle)
       try {
         if (closed) throw stoppingError()
-        const outcome = await ask(await readyThread(), ids++, task, timeoutMs)
+        const outcome = await ask(await readyThread(), ids++, task, startLimit)
         if (outcome === 'timeout') await end()
         if (closed) throw stoppingError()
         return outcome
@@ -100,9 +115,14 @@ export function createExtractionThread(
 }
 
 /** Resolves to the thread's answer. Rejects with the error of the task, or with that of the thread. */
-function ask(thread: Worker, id: number, task: ExtractionTask, timeoutMs: number): Promise<Extraction | 'timeout'> {
+function ask(
+  thread: Worker,
+  id: number,
+  task: ExtractionTask,
+  startLimit: (onEnd: () => void) => () => void,
+): Promise<Extraction | 'timeout'> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => finish(() => resolve('timeout')), timeoutMs)
+    const endLimit = startLimit(() => finish(() => resolve('timeout')))
     const onMessage = (answer: ExtractionAnswer) => {
       if (answer.id !== id) return
       if ('done' in answer) finish(() => resolve(answer.done))
@@ -111,7 +131,7 @@ function ask(thread: Worker, id: number, task: ExtractionTask, timeoutMs: number
     const onError = (error: Error) => finish(() => reject(error))
     const onExit = (code: number) => finish(() => reject(exitError(code)))
     function finish(settle: () => void): void {
-      clearTimeout(timer)
+      endLimit()
       thread.off('message', onMessage).off('error', onError).off('exit', onExit)
       settle()
     }

@@ -10,12 +10,13 @@ import {
   type ReportFailure,
   stoppingError,
 } from './extraction-thread'
+import type { TimeLimit } from './time-limit'
 
 export interface ExtractorOptions {
   /** Folder with the embedding model's tokenizer.json, which chunking uses. */
   modelFolder: string
   /** Maximum time of a page. */
-  timeoutMs?: number
+  limit?: TimeLimit
   /** Concurrent pages; by default two, or one with a single processor. */
   threads?: number
   /** Time without a page after which a thread ends. */
@@ -34,7 +35,7 @@ interface WaitingTask {
  * ones are busy. Only one large page is read at a time; smaller ones overtake those that wait.
  */
 export function createExtractor(options: ExtractorOptions): Extractor {
-  const { modelFolder, timeoutMs = crawlLimits.extractMs, idleMs = 60_000 } = options
+  const { modelFolder, limit = crawlLimits.extract, idleMs = 60_000 } = options
   const size = options.threads ?? Math.min(2, availableParallelism())
   let failures = 0
   const report: ReportFailure = (thrown, task) => {
@@ -44,7 +45,7 @@ export function createExtractor(options: ExtractorOptions): Extractor {
     const details = { err, address: task.kind === 'read' ? task.page.url : null, failures }
     options.log?.error(details, 'The text of a page could not be read.')
   }
-  const idle = Array.from({ length: size }, () => createExtractionThread(modelFolder, timeoutMs, idleMs, report))
+  const idle = Array.from({ length: size }, () => createExtractionThread(modelFolder, limit, idleMs, report))
   const threads = [...idle]
   const waiting: WaitingTask[] = []
   let closed = false

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, lt, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses, visits } from '../../../../db/schema/addresses'
 import { collections, sources } from '../../../../db/schema/collections'
@@ -29,10 +29,14 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
   }
 
   /**
-   * Claims up to `max` visits that are due, in the order of discovery, and counts them as crawls of the month.
-   * 'out-of-crawls' where the plan allows no more this month.
+   * Claims up to `max` visits that are due, in the order of discovery, and counts them as crawls of the month: those that
+   * wait for the end of the run, or the others. 'out-of-crawls' where the plan allows no more this month.
    */
-  async function claim({ db, source, runId, epoch }: RunContext, max: number): Promise<Visit[] | 'out-of-crawls'> {
+  async function claim(
+    { db, source, runId, epoch }: RunContext,
+    max: number,
+    kind: 'regular' | 'last' = 'regular',
+  ): Promise<Visit[] | 'out-of-crawls'> {
     const now = new Date()
     return db.write(async (tx) => {
       const { crawls } = await organizations.planOf(tx, source.organizationId)
@@ -42,7 +46,7 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
         .select({ visit: visits, address: addresses })
         .from(visits)
         .innerJoin(addresses, eq(addresses.id, visits.addressId))
-        .where(and(eq(visits.runId, runId), isWaiting(), isDue))
+        .where(and(eq(visits.runId, runId), isWaiting(), isDue, kind === 'last' ? isForLast() : not(isForLast())))
         .orderBy(asc(visits.depth), asc(visits.foundAt), asc(visits.addressId))
         .limit(Math.max(1, limit))
       if (limit === 0) return next.length > 0 ? 'out-of-crawls' : []
@@ -86,6 +90,11 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
   }
 
   return { ...createAddressQueue({ organizations }), releaseClaims, claim, nextDue, hasOpen, countOverLimit }
+}
+
+/** Visits that wait for the end of the run, when this machine has less to do. */
+function isForLast(): SQL {
+  return sql`coalesce(${visits.reason}, '') = 'extraction-timeout'`
 }
 
 /** Gives back the crawl of a claimed visit that did not ask the site, to the month that counted it. */

@@ -34,7 +34,7 @@ function addressOf(more: Partial<AddressRow> = {}): AddressRow {
 const indexed = addressOf({ status: 'idle', fragments: 3, textHash: 'hash', changedAt: before })
 
 function decided(finding: Finding, more: Partial<Omit<Visited, 'finding'>> = {}) {
-  const visited = { source: sourceOf(), address: addressOf(), visit: { depth: 2, attempts: 0 }, ...more }
+  const visited = { source: sourceOf(), address: addressOf(), visit: { depth: 2, attempts: 0, reason: null }, ...more }
   return decide({
     duplicate: null,
     hasCanonical: true,
@@ -109,7 +109,7 @@ describe('decide', () => {
 
   it('keeps the date of the last change, and forgets the validators of a page that came nearer', () => {
     expect(decided(text, { address: indexed })).toMatchObject({ address: { changedAt: before, etag: '"1"' } })
-    const nearer = { address: { ...indexed, depth: 1 }, visit: { depth: 2, attempts: 0 } }
+    const nearer = { address: { ...indexed, depth: 1 }, visit: { depth: 2, attempts: 0, reason: null } }
     expect(decided(text, nearer)).toMatchObject({ address: { etag: '"1"' } })
     expect(decided(text, { ...nearer, source: sourceOf({ maxDepth: 3 }) })).toMatchObject({ address: { etag: null } })
   })
@@ -232,13 +232,34 @@ describe('decide', () => {
     },
   )
 
+  it('tries a page that took too long once more, at the end of the run', () => {
+    const finding = { ...refused('extraction-timeout'), httpStatus: 200 }
+    const { reason, message, httpStatus } = finding
+    for (const visit of [
+      { depth: 2, attempts: 0, reason: null },
+      { depth: 2, attempts: 1, reason: 'timeout' },
+    ])
+      expect(decided(finding, { visit })).toEqual({
+        kind: 'postpone',
+        afterMs: 0,
+        attempt: { reason, message, httpStatus },
+      })
+    expect(decided(finding, { address: indexed, visit: { depth: 2, attempts: 1, reason } })).toMatchObject({
+      ...{ kind: 'end', visit: { outcome: 'failed', reason }, text: 'keep' },
+    })
+    expect(decided(finding, { visit: { depth: 2, attempts: 3, reason: 'timeout' } })).toMatchObject({ kind: 'end' })
+  })
+
   it('says that an address is missing once in the words for people', () => {
     const change = decided(notFound, { address: indexed })
     expect(change).toMatchObject({ visit: { message: reasonText('missing-once') } })
   })
 
   it('fails after the last attempt, and counts all of them', () => {
-    const change = decided(retryable({}), { address: { ...indexed, failures: 4 }, visit: { depth: 2, attempts: 2 } })
+    const change = decided(retryable({}), {
+      address: { ...indexed, failures: 4 },
+      visit: { depth: 2, attempts: 2, reason: null },
+    })
     expect(change).toMatchObject({
       ...{ kind: 'end', text: 'keep', visit: { outcome: 'failed', reason: 'http-server-error' } },
       address: { status: 'fail', failures: 7 },
@@ -253,14 +274,14 @@ describe('decide', () => {
     ['the delay that a 429 asks for', 0, retryable({ reason: 'rate-limited', httpStatus: 429 }), 60_000],
   ])('tries again after %s', (_, attempts, finding, afterMs) => {
     const { reason, message, httpStatus } = finding
-    expect(decided(finding, { visit: { depth: 2, attempts } })).toEqual({
+    expect(decided(finding, { visit: { depth: 2, attempts, reason: null } })).toEqual({
       ...{ kind: 'postpone', afterMs, attempt: { reason, message, httpStatus } },
     })
   })
 
   it('postpones an address whose site was not asked, without an attempt', () => {
     const finding = retryable({ reason: 'rate-limited', httpStatus: null })
-    expect(decided(finding, { visit: { depth: 2, attempts: 2 } })).toEqual({
+    expect(decided(finding, { visit: { depth: 2, attempts: 2, reason: null } })).toEqual({
       ...{ kind: 'postpone', afterMs: 60_000, attempt: null },
     })
   })

@@ -50,7 +50,7 @@ export interface Visited {
   /** Address as stored. */
   address: AddressRow
   /** Visit as claimed. */
-  visit: Pick<VisitRow, 'depth' | 'attempts'>
+  visit: Pick<VisitRow, 'depth' | 'attempts' | 'reason'>
   finding: Finding
   /** The page with the text that was found, or with the text that the address stands for. */
   duplicate: Duplicate | null
@@ -137,6 +137,7 @@ export function decide(input: Visited): Change {
     case 'gone':
       return gone(visited, finding)
     case 'refused':
+      if (finding.reason === 'extraction-timeout') return putOff(visited, finding)
       return finding.retryAfterMs === null
         ? refused(visited, finding)
         : failedAttempt(visited, finding, finding.retryAfterMs)
@@ -241,6 +242,14 @@ function failedAttempt(visited: Visited, finding: RefusedPage, afterMs: number):
     afterMs: Math.max(delayMs, isRequested ? afterMs : 0),
     attempt: { reason, message, httpStatus },
   }
+}
+
+/** A page that took too long is tried once more, at the end of the run: this machine may have been busy. */
+function putOff(visited: Visited, finding: RefusedPage): Change {
+  const { reason, message, httpStatus } = finding
+  const { attempts, reason: lastReason } = visited.visit
+  if (lastReason === reason || attempts > visited.retryDelaysMs.length) return refused(visited, finding)
+  return { kind: 'postpone', afterMs: 0, attempt: { reason, message, httpStatus } }
 }
 
 function refused(visited: Visited, { reason, message, httpStatus }: RefusedPage): Ending {

@@ -54,7 +54,7 @@ export function createFetchPages({ db, frontier, ingestPage, rateLimiter }: Deps
       const isInterrupted = (await runState(db.read, run)) !== 'running'
       const pauseMs = isInterrupted ? 0 : longPauseMs(run)
       const free = isInterrupted || pauseMs > 0 ? 0 : concurrency - active.size
-      const claimed = free > 0 ? await frontier.claim(run, free) : []
+      const claimed = free > 0 ? await claimNext(run, free, active.size === 0) : []
       for (const visit of claimed === 'out-of-crawls' ? [] : claimed) {
         const page: Promise<void> = ingestPage(run, visit, signal)
           .catch((error: unknown) => {
@@ -69,6 +69,12 @@ export function createFetchPages({ db, frontier, ingestPage, rateLimiter }: Deps
       else if (pauseMs > 0) throw new RetryLater(pauseMs)
       else if (!(await waitForNext(run, signal))) return 'done'
     }
+  }
+
+  /** Claims visits; those for the end of the run one by one, once nothing else is left. */
+  async function claimNext(run: RunContext, free: number, isIdle: boolean) {
+    const claimed = await frontier.claim(run, free)
+    return claimed.length === 0 && isIdle ? frontier.claim(run, 1, 'last') : claimed
   }
 
   /** How long the site is paused, if that is too long to wait. */
