@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { SourceInput } from '../../contract/sources/source'
 import type { SourceOptions } from '../../contract/sources/source-options'
 import { lengths } from '../../contract/values/limits'
+import type { SourceView } from '../../contract/views/source'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { startOf } from '../../server/engine/crawl/urls/entry-pages'
@@ -17,6 +18,15 @@ import { printDiscovery } from './discovery-report'
 import { indexFiles, isFilePath } from './index-files'
 import { addIndexOptions, flagOf, type IndexOptions, sourceOptionsOf } from './index-options'
 import { previewAddress } from './preview'
+
+const unreachableReasons = new Set<string | null>([
+  'invalid-address',
+  'private-address',
+  'forbidden-address',
+  'unresolved',
+  'connection-failed',
+  'timeout',
+])
 
 export function addIndex(program: Command, cli: Cli): void {
   const command = program
@@ -69,9 +79,10 @@ async function indexAddress(io: Io, address: string, options: IndexOptions, glob
         `${input.url} is not indexed yet. See what would be indexed with --preview, or index it without --discover.`,
       )
     const started = known
-      ? await readAgain(app, known, sourceOptions, options.discover !== true)
+      ? { ...(await readAgain(app, known, sourceOptions, options.discover !== true)), isNewCollection: false }
       : await addSource(app, organizationId, input, options.collection)
     const outcome = await followRun(app, io, started, json)
+    if (!known && isUnreachable(outcome.source)) await removeAdded(app, started)
     if (options.discover) await printDiscovery(app, io, { ...started, source: outcome.source }, json)
     else printOutcome(io, outcome, json)
   })
@@ -112,20 +123,40 @@ async function readAgain(
   return { organizationId, collection, source: now }
 }
 
+interface AddedSource extends FoundSource {
+  isNewCollection: boolean
+}
+
 async function addSource(
   app: App,
   organizationId: string,
   input: SourceInput,
   wanted: string | undefined,
-): Promise<FoundSource> {
+): Promise<AddedSource> {
   const all = await listCollections(app, organizationId)
   const name = wanted ?? new URL(input.url).host.slice(0, lengths.collectionName)
-  const collection =
-    (wanted === undefined ? all.find((item) => item.name === name) : collectionNamed(all, wanted)) ??
-    (await makeCollection(app, organizationId, name))
-  return {
-    organizationId,
-    collection,
-    source: await app.services.sources.create(system, { organizationId, collectionId: collection.id }, input),
+  const existing = wanted === undefined ? all.find((item) => item.name === name) : collectionNamed(all, wanted)
+  const collection = existing ?? (await makeCollection(app, organizationId, name))
+  try {
+    const source = await app.services.sources.create(system, { organizationId, collectionId: collection.id }, input)
+    return { organizationId, collection, source, isNewCollection: !existing }
+  } catch (error) {
+    if (!existing) await app.services.collections.remove(system, organizationId, collection.id)
+    throw error
   }
+}
+
+/** Whether nothing could be asked at the address of a source: it is invalid, or nobody answers there. */
+function isUnreachable({ status, reason }: SourceView): boolean {
+  return status === 'fail' && unreachableReasons.has(reason)
+}
+
+/** Removes what this command created, so that a wrong address leaves nothing behind. */
+async function removeAdded(
+  app: App,
+  { organizationId, collection, source, isNewCollection }: AddedSource,
+): Promise<void> {
+  if (isNewCollection) return app.services.collections.remove(system, organizationId, collection.id)
+  const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
+  return app.services.sources.remove(system, ref)
 }

@@ -7,6 +7,10 @@ it.each([
   ['Report.PDF', 'pdf'],
   ['prices.2026.xlsx', 'xlsx'],
   ['a.docx ', 'docx'],
+  ['README.md', 'md'],
+  ['page.html', 'html'],
+  ['talk.PPTX', 'pptx'],
+  ['talk.ppt', null],
   ['notes', null],
   ['notes.', null],
   ['notes.txt.exe', null],
@@ -35,7 +39,7 @@ it("says the contract's texts", () => {
     hint: 'Max file size 64 MB.',
     tooLarge: "Cannot upload file, it's too big",
     trySmaller: 'Try uploading a file that is smaller than 64 MB!',
-    types: 'Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.',
+    types: 'Use .txt, .pdf, .doc, .docx, .xls, .xlsx, .csv, .md, .html or .pptx.',
   })
 })
 

@@ -1,5 +1,5 @@
 /** Supported file types, each with its only extension. */
-export const fileTypes = ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as const
+export const fileTypes = ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'md', 'html', 'pptx'] as const
 export type FileType = (typeof fileTypes)[number]
 
 /** 67,108,864 bytes, as in the contract. */

@@ -15,7 +15,7 @@ export const files = table(
       .references(() => sources.id, { onDelete: 'cascade' }),
     /** The uploaded name; never part of a path. */
     name: text().notNull(),
-    type: text({ enum: ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] }).notNull(),
+    type: text({ enum: ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'md', 'html', 'pptx'] }).notNull(),
     bytes: integer().notNull(),
     sha256: text().notNull(),
     /** Replaces the source's other file once it has been read. */

@@ -8,11 +8,12 @@ import { openZip } from '../../server/engine/documents/containers/zip-archive'
 import { docOf } from '../support/files/doc'
 import { docxOf, paragraphOf, tableOf } from '../support/files/docx'
 import { makePdf } from '../support/files/pdf'
+import { pptxOf, shapeOf, slideTableOf } from '../support/files/pptx'
 import type { ZipEntry } from '../support/files/zip'
 import { seededRandom } from '../support/seeded-random'
 import { below } from './mutate'
 
-export const kinds = ['page', 'txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as const
+export const kinds = ['page', 'txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'md', 'html', 'pptx'] as const
 export type Kind = (typeof kinds)[number]
 
 /** A readable file from which mutations are made. */
@@ -77,6 +78,20 @@ function* generated(): Generator<Found> {
   yield { kind: 'pdf', name: 'locked.pdf', bytes: makePdf({ pages, passwords: { user: '', owner: 'a' } }) }
   const csv = rows.map((row) => row.map((cell) => `"${cell}"`).join(';')).join('\r\n')
   yield { kind: 'csv', name: 'made.csv', bytes: Buffer.from(csv) }
+  const slides = [
+    {
+      shapes: `${shapeOf(prose)}${slideTableOf(
+        rows.slice(0, 9).map((row) => row.map(String)),
+        9,
+      )}`,
+      notes: 'A note.',
+    },
+    { shapes: shapeOf('Lamps') },
+  ]
+  yield { kind: 'pptx', name: 'made.pptx', bytes: pptxOf(slides, 'Lamps') }
+  const marked = `---\ntitle: Lamps\n---\n# Lamps\n\n${prose}\n\n- one\n  - two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`js\nlight()\n\`\`\`\n`
+  yield { kind: 'md', name: 'made.md', bytes: Buffer.from(marked) }
+  yield { kind: 'html', name: 'made.html', bytes: Buffer.from(`<title>Lamps</title><h1>Lamps</h1><p>${prose}</p>`) }
   const text = `Lamps\n=====\n\n${prose.repeat(30)}\n\n- one\n- two\n  - three\n\n${'col  umn\n'.repeat(9)}\n\u{1f600} caf\u00e9 \u706f\n`
   yield { kind: 'txt', name: 'made.txt', bytes: Buffer.from(text) }
   yield { kind: 'txt', name: 'wide.txt', bytes: Buffer.from(`\ufeff${text}`, 'utf16le') }
@@ -119,7 +134,7 @@ function kindOf(name: string): Kind | null {
 
 /** Returns no entries for other kinds, and for archives that cannot be read. */
 async function entriesOf({ kind, bytes }: Found): Promise<ZipEntry[]> {
-  if (kind !== 'docx' && kind !== 'xlsx') return []
+  if (kind !== 'docx' && kind !== 'xlsx' && kind !== 'pptx') return []
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
   const entries: ZipEntry[] = []
   try {

@@ -26,6 +26,9 @@ const typeNames: Record<(typeof searchTypes)[number], string> = {
   xls: 'Excel (.xls)',
   xlsx: 'Excel (.xlsx)',
   csv: 'CSV',
+  md: 'Markdown',
+  html: 'HTML files',
+  pptx: 'PowerPoint (.pptx)',
 }
 
 /** The filters of a search, and how many apply. With a script, a change searches again. */

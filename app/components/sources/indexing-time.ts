@@ -14,6 +14,9 @@ const bytesPerFragment: Record<FileType, number> = {
   docx: 1_500,
   xls: 2_000,
   xlsx: 500,
+  md: 1_000,
+  html: 5_000,
+  pptx: 20_000,
 }
 /**
  * Passages a second of a server that has not embedded anything since its start: two cores embed 110 to 250.

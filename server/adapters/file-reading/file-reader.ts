@@ -70,7 +70,7 @@ export function createFileReader({ modelFolder, log, entry, limits: changed }: F
   /** A small archive that unpacks to a large one must not keep others waiting for minutes. */
   async function processorTimeFor({ path, type }: FileToRead): Promise<number> {
     const { totalMs, archiveMs, archiveMsPerMebibyte } = limits
-    if (type !== 'xlsx' && type !== 'docx') return totalMs
+    if (type !== 'xlsx' && type !== 'docx' && type !== 'pptx') return totalMs
     // The process reports a missing file.
     const { size } = await stat(path).catch(() => ({ size: 0 }))
     return Math.min(totalMs, archiveMs + (archiveMsPerMebibyte * size) / mebibyte)

@@ -18,14 +18,24 @@ const signatures = {
   postScript: '%!PS',
 } as const
 
+const textTypes = new Set<FileType>(['txt', 'csv', 'md', 'html'])
+
 /** Content types of the main part of an archive, by file type. */
 const mainParts: [FileType, RegExp][] = [
   ['docx', /(wordprocessingml\.(document|template)|ms-word\.(document|template)\.macroEnabled)\.main\+xml/i],
+  [
+    'pptx',
+    /(presentationml\.(presentation|slideshow|template)|ms-powerpoint\.(presentation|slideshow|template)\.macroEnabled)\.main\+xml/i,
+  ],
   ['xlsx', /(spreadsheetml\.(sheet|template)|ms-excel\.(sheet|template)\.macroEnabled)\.main\+xml/i],
 ]
 
 /** Where the main part is by convention, for archives without content types. */
-const defaultParts: Partial<Record<FileType, string>> = { docx: 'word/document.xml', xlsx: 'xl/workbook.xml' }
+const defaultParts: Partial<Record<FileType, string>> = {
+  docx: 'word/document.xml',
+  pptx: 'ppt/presentation.xml',
+  xlsx: 'xl/workbook.xml',
+}
 
 /** Streams of OLE files by file type; old sheets also exist without a container. */
 const mainStreams: [FileType, RegExp][] = [
@@ -41,7 +51,7 @@ export async function checkFileType(path: string, type: FileType): Promise<FileR
   const start = await readStart(path)
   const head = start.toString('latin1')
   if (type === 'pdf') return isPdf(head) ? null : 'file-mismatch'
-  if (type === 'txt' || type === 'csv') return isText(head) ? null : 'file-mismatch'
+  if (textTypes.has(type)) return isText(head) ? null : 'file-mismatch'
   if (head.startsWith(signatures.ole)) return refusalOfOle(path, type)
   if (type === 'doc') return 'file-mismatch'
   if (type === 'xls') return isBareBiff(start) ? null : 'file-mismatch'
@@ -84,7 +94,7 @@ async function refusalOfOle(path: string, type: FileType): Promise<FileRefusal |
   try {
     const names = [...ole.names]
     // Encrypted archives are wrapped into an OLE file.
-    if (type === 'docx' || type === 'xlsx')
+    if (type === 'docx' || type === 'xlsx' || type === 'pptx')
       return names.includes('EncryptedPackage') ? 'file-encrypted' : 'file-mismatch'
     return agrees(type, mainStreams, (pattern) => names.some((name) => pattern.test(name)))
   } finally {

@@ -12,6 +12,9 @@ const formats: Record<FileType, () => Promise<FileFormat>> = {
   doc: async () => (await import('./word/doc/doc')).readDoc,
   docx: async () => (await import('./word/docx/docx')).readDocx,
   xls: async () => (await import('./sheets/sheet')).readSheet,
+  md: async () => (await import('./markup/markdown')).readMarkdown,
+  html: async () => (await import('./markup/html')).readHtml,
+  pptx: async () => (await import('./slides/pptx')).readPptx,
   xlsx: async () => (await import('./sheets/sheet')).readSheet,
 }
 

@@ -86,6 +86,16 @@ describe('extractPage', () => {
     expect(links).toEqual(['https://docs.site.example/a', 'https://docs.site.example/lantern.html'])
   })
 
+  it('does not follow the copy of a page for language models', () => {
+    const links = (address: string) =>
+      extractPage('<a href="guide.md">Copy</a><a href="/docs/guide/index.md">Copy</a><a href="oil.md">Oil</a>', address)
+        .links
+    const docs = (path: string) => `https://site.example/docs/${path}`
+    expect(links(docs('guide'))).toEqual([docs('guide/index.md'), docs('oil.md')])
+    expect(links(docs('guide.html?a=b'))).toEqual([docs('guide/index.md'), docs('oil.md')])
+    expect(links(docs('guide/'))).toEqual([docs('guide/guide.md'), docs('guide/oil.md')])
+  })
+
   it('follows frames of the same host, and links in pictures', () => {
     const html = `<p><a href="/a">A</a></p><iframe src="/frame.html"></iframe><iframe src="https://video.example/1"></iframe>
       <iframe src="about:blank"></iframe><iframe src="//www.docs.site.example/b"></iframe><iframe srcdoc="x"></iframe>

@@ -15,6 +15,7 @@ const feedTypes = new Set(['application/rss+xml', 'application/atom+xml'])
 export function linksOf(page: ParsedPage, { url, base }: { url: string; base: string }, limit: number): string[] {
   const related = collect(page.linkElements.filter(isFollowed), base, limit / 10)
   const links = collect(page.links, base, limit - related.size)
+  for (const address of markdownCopies(url)) links.delete(address)
   // Frames of other hosts are videos, maps and advertisements.
   const frames = [...collect(page.frames, base, limit)].filter((address) => hostOf(address) === hostOf(url))
   for (const address of frames.slice(0, limit - related.size - links.size)) links.add(address)
@@ -54,6 +55,13 @@ function collect(elements: PageElement[], base: string, limit: number): Set<stri
     if (address) addresses.add(address)
   }
   return addresses
+}
+
+/** The addresses at which sites publish a page as Markdown, for language models. */
+function markdownCopies(url: string): string[] {
+  const { href } = new URL('.', url.replace(/[?#].*$/, ''))
+  const plain = url.replace(/[?#].*$/, '').replace(/\/$/, '')
+  return [`${plain}.md`, plain.replace(/\.html?$/, '.md'), `${href}index.md`, `${href}index.html.md`]
 }
 
 function hostOf(address: string): string {

@@ -97,7 +97,7 @@ describe('index of files', () => {
     [['./manuals'], './manuals is not a file. Name the files in it.'],
     [
       ['./picture.png'],
-      './picture.png: This file type is not supported. Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.',
+      './picture.png: This file type is not supported. Use .txt, .pdf, .doc, .docx, .xls, .xlsx, .csv, .md, .html or .pptx.',
     ],
     [
       ['prices.csv', 'https://example.com'],

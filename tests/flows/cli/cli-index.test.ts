@@ -241,3 +241,33 @@ describe('--discover', () => {
     await site.close()
   })
 })
+
+describe('an address that is invalid or unreachable', () => {
+  it.each([
+    ['http://127.0.0.1:65001/', 'did not accept a connection'],
+    ['http://127.0.0.1:1/', 'invalid'],
+    ['http://no-such-host.invalid/', 'No server has this name'],
+    ['http://10.0.0.1/', 'private network'],
+    ['http://169.254.169.254/latest/', 'never fetched'],
+    ['http://127.0.0.1:22/', 'invalid'],
+    ['http://', ''],
+    ['ftp://lamps.example/', ''],
+  ])('creates nothing: %s', async (address, message) => {
+    const cli = await createTestCli()
+    const { code, err } = await cli.run(['index', address])
+    expect(code).not.toBe(0)
+    expect(err).toContain(message)
+    expect(await sourcesOf(cli)).toEqual([])
+    expect((await cli.run(['collections', '--json'])).json().collections).toEqual([])
+  })
+
+  it('leaves a collection that exists, and a source that was read before', async () => {
+    const cli = await createTestCli()
+    const site = await lampSite()
+    await cli.run(['index', `${site.origin}/lamps/meadow`, '--collection', 'Lamps'])
+    expect((await cli.run(['index', 'http://127.0.0.1:65001/', '--collection', 'Lamps'])).code).toBe(1)
+    await site.close()
+    expect((await cli.run(['index', `${site.origin}/lamps/meadow`])).code).toBe(1)
+    expect((await sourcesOf(cli)).map(({ url }) => url)).toEqual([`${site.origin}/lamps/meadow`])
+  })
+})

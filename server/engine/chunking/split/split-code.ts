@@ -79,8 +79,8 @@ function linesOf(text: string, tokenizer: Tokenizer): CodeLine[] {
   return text.split('\n').map((source) => {
     const isEmpty = source.trim() === ''
     const indent = /^[>.\s]*/.exec(source)?.[0].length ?? 0
-    const isInside = depth > 0 || isEmpty || /^\s*(?:\.\.\.(?:\s|$)|[)\]}])/.test(source)
-    const startCost = indent + (isAfterGap ? 0 : cost.noGap) + (isInside ? cost.insideStatement : 0)
+    const isInStatement = depth > 0 || isEmpty || /^\s*(?:\.\.\.(?:\s|$)|[)\]}])/.test(source)
+    const startCost = indent + (isAfterGap ? 0 : cost.noGap) + (isInStatement ? cost.insideStatement : 0)
     // A bracket in a string or a comment must not spoil the rest: a statement starts without indentation after a gap.
     depth = isAfterGap && indent === 0 ? bracketsIn(source) : Math.max(0, depth + bracketsIn(source))
     isAfterGap = isEmpty

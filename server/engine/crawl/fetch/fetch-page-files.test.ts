@@ -17,7 +17,6 @@ describe('other content', () => {
   it.each([
     [{ body: 'PK\x03\x04 lamp.txt' }, 'a zip archive'],
     [{ headers: { 'content-type': 'image/png' }, body: '' }, 'an image'],
-    [{ headers: { 'content-type': 'text/plain' }, body: 'Words.' }, 'plain text'],
     [{ headers: { 'content-type': 'application/octet-stream' }, body: 'Words.' }, 'application/octet-stream'],
     [{ body: '<?xml version="1.0"?><urlset></urlset>', headers: { 'content-type': 'text/xml' } }, 'a sitemap'],
     [{ body: '<?xml version="1.0"?><data/>', headers: { 'content-type': 'text/xml' } }, 'XML data'],

@@ -71,11 +71,11 @@ export function locateContent(page: ParsedPage, title: string, isThread = false)
 /** Returns the first header of the page, and that of an article with most of its prose. */
 function firstHeaders({ headers, articles }: ParsedPage, total: number): Set<PageElement> {
   const article = articles.slice(0, maxArticles).find(({ prose }) => prose > total / 2)
-  const ofArticle = article && headers.find((header) => isInside(header, article))
+  const ofArticle = article && headers.find((header) => isDescendantOf(header, article))
   return new Set([headers[0], ofArticle].filter((header) => header !== undefined))
 }
 
-function isInside(element: PageElement, outer: PageElement): boolean {
+function isDescendantOf(element: PageElement, outer: PageElement): boolean {
   for (let node = element.parent; node; node = node.parent) if (node === outer) return true
   return false
 }

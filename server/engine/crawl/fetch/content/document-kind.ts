@@ -6,18 +6,22 @@ const mediaTypes: [RegExp, FileType][] = [
   [/wordprocessingml/, 'docx'],
   [/ms-excel$/, 'xls'],
   [/spreadsheetml/, 'xlsx'],
+  [/presentationml/, 'pptx'],
   [/^text\/csv$/, 'csv'],
+  [/^text\/(?:x-)?markdown$/, 'md'],
+  [/^text\/plain$/, 'txt'],
 ]
 
 /** Names of contents that only the URL identifies; the reader of a text refuses binary data. */
 const ambiguous = new Set(['plain text', 'application/octet-stream', ''])
+/** Types of texts that only their URL tells apart. */
+const namedTexts = new Set<FileType>(['txt', 'csv', 'md'])
 
 const sniffedBytes = 2048
 
 /**
  * The type of a document by its first bytes, else by its header; null for any other file. `contentName` comes from
- * `sniffContent`. Plain text and unidentified bytes are documents only where the URL says so: much of them is code or
- * data.
+ * `sniffContent`. Unidentified bytes are documents only where the URL says so.
  */
 export function documentTypeOf(
   contentName: string,
@@ -35,18 +39,20 @@ export function documentTypeOf(
   if (head.startsWith('\xd0\xcf\x11\xe0')) return oneOf('doc', 'xls')
   if (head.startsWith('PK\x03\x04')) {
     if (head.includes('word/')) return 'docx'
-    return head.includes('xl/') ? 'xlsx' : oneOf('docx', 'xlsx')
+    if (head.includes('ppt/')) return 'pptx'
+    return head.includes('xl/') ? 'xlsx' : oneOf('docx', 'xlsx', 'pptx')
   }
-  if (ambiguous.has(contentName)) return named === 'txt' || named === 'csv' ? named : null
+  if (ambiguous.has(contentName)) return named !== null && namedTexts.has(named) ? named : declared
   // The bytes of any other file have another name.
-  return /PDF|Word|Excel|CSV/.test(contentName) ? declared : null
+  return /PDF|Word|Excel|PowerPoint|CSV|Markdown/.test(contentName) ? declared : null
 }
 
 /** The type of a stored document by its Content-Type (for an upload, its file type) or name; null for a page. */
 export function storedTypeOf(contentType: string, url: string): FileType | null {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (/html|xml$/.test(type)) return null
-  const declared = fileTypeOf(`.${type}`) ?? mediaTypes.find(([pattern]) => pattern.test(type))?.[1]
+  const upload = fileTypeOf(`.${type}`)
+  if (upload === null && /html|xml$/.test(type)) return null
+  const declared = upload ?? mediaTypes.find(([pattern]) => pattern.test(type))?.[1]
   return declared ?? fileTypeOf(url.replace(/[?#].*/, ''))
 }
 

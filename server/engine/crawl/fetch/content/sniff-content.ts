@@ -50,7 +50,7 @@ const mediaTypes: [RegExp, string][] = [
   [/^video\//, 'a video'],
   [/^font\//, 'a font'],
   [/^text\/plain$/, 'plain text'],
-  [/^text\/markdown$/, 'Markdown text'],
+  [/^text\/(?:x-)?markdown$/, 'Markdown text'],
   [/^text\/css$/, 'a style sheet'],
   [/javascript$/, 'a script'],
   [/^text\/csv$/, 'a CSV table'],

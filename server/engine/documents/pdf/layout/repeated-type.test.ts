@@ -40,11 +40,11 @@ function piecesOf(unit: 'line' | 'word' | 'letter'): Piece[] {
 /** Draws each piece several times, each time further by the offset: before the next piece, or after the last one. */
 function draw(pieces: Piece[], [dx, dy]: readonly [number, number], isLayered: boolean, times = 2): Buffer {
   const passes = Array.from({ length: times }, (_, pass) => pass)
-  const one = (piece: Piece, pass: number) =>
+  const drawingOf = (piece: Piece, pass: number) =>
     `1 0 0 1 ${(piece.x + pass * dx).toFixed(2)} ${700 + pass * dy} Tm (${piece.text}) Tj `
   const drawn = isLayered
-    ? passes.flatMap((pass) => pieces.map((piece) => one(piece, pass)))
-    : pieces.flatMap((piece) => passes.map((pass) => one(piece, pass)))
+    ? passes.flatMap((pass) => pieces.map((piece) => drawingOf(piece, pass)))
+    : pieces.flatMap((piece) => passes.map((pass) => drawingOf(piece, pass)))
   return pdfOfContent(`BT /F ${size} Tf ${drawn.join('')} ET`)
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { AddressView } from '../../../contract/views/address'
-import { crawledSite } from '../../support/sites/crawled-site'
-import type { SiteAnswer, SiteRequest } from '../../support/sites/site'
+import type { AddressView } from '../../../../contract/views/address'
+import { crawledSite } from '../../../support/sites/crawled-site'
+import type { SiteAnswer, SiteRequest } from '../../../support/sites/site'
 
 // A second crawl of an unchanged site sends one conditional request per page and extracts nothing.
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { system } from '../../../server/actor'
-import { crawledSite } from '../../support/sites/crawled-site'
+import { system } from '../../../../server/actor'
+import { crawledSite } from '../../../support/sites/crawled-site'
 
 const { collection, site, open } = crawledSite()
 

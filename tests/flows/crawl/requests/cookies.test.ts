@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { system } from '../../../server/actor'
-import { crawledSite } from '../../support/sites/crawled-site'
-import type { SiteAnswer, SiteRequest } from '../../support/sites/site'
+import { system } from '../../../../server/actor'
+import { crawledSite } from '../../../support/sites/crawled-site'
+import type { SiteAnswer, SiteRequest } from '../../../support/sites/site'
 
 const { collection, site, open } = crawledSite()
 
