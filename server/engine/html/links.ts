@@ -59,9 +59,10 @@ function collect(elements: PageElement[], base: string, limit: number): Set<stri
 
 /** The addresses at which sites publish a page as Markdown, for language models. */
 function markdownCopies(url: string): string[] {
-  const { href } = new URL('.', url.replace(/[?#].*$/, ''))
-  const plain = url.replace(/[?#].*$/, '').replace(/\/$/, '')
-  return [`${plain}.md`, plain.replace(/\.html?$/, '.md'), `${href}index.md`, `${href}index.html.md`]
+  const address = url.replace(/[?#].*$/, '')
+  const folder = address.slice(0, address.lastIndexOf('/') + 1)
+  const plain = address.replace(/\/$/, '')
+  return [`${plain}.md`, plain.replace(/\.html?$/, '.md'), `${folder}index.md`, `${folder}index.html.md`]
 }
 
 function hostOf(address: string): string {

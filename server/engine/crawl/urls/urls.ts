@@ -6,7 +6,7 @@ import { canonicalQuery } from './query-parameters'
 
 /** Extensions of files that are neither pages nor supported documents. */
 const unsupportedFile =
-  /\.(7z|aac|apk|avi|avif|bin|bmp|bz2|css|deb|dmg|eot|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|js|json|m4[av]|map|mjs|mkv|mobi|mov|mp[34]|mpe?g|msi|og[agv]|otf|png|pptx?|rar|rpm|rss|atom|svgz?|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xml|xz|zip|zst)$/i
+  /\.(7z|aac|apk|avi|avif|bin|bmp|bz2|css|deb|dmg|eot|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|js|json|m4[av]|map|mjs|mkv|mobi|mov|mp[34]|mpe?g|msi|og[agv]|otf|png|ppt|rar|rpm|rss|atom|svgz?|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xml|xz|zip|zst)$/i
 
 /** Hosts and ports that the URL standard does not change, for URLs that need no parsing. */
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import type { Element, Slide } from 'pptxtojson'
 import { blocksOf } from '../../html/blocks/blocks'
 import { parsePage } from '../../html/dom/parse'
@@ -7,6 +8,8 @@ import { readCoreProperties, timeOfProperty } from '../containers/core-propertie
 import { openZip, type ZipArchive } from '../containers/zip-archive'
 import { catchUnreadable, UnreadableFile } from '../format/unreadable-file'
 import type { FileFacts, FileFormat, FilePart } from '../ports'
+
+const require = createRequire(import.meta.url)
 
 /** Characters of the title of a slide. */
 const maxTitleLength = 150
@@ -46,7 +49,8 @@ async function readFacts(zip: ZipArchive): Promise<FileFacts> {
 }
 
 async function readSlides(path: string): Promise<Slide[]> {
-  const { parse } = await import('pptxtojson/dist/index.cjs')
+  // The entry that its package names is not for Node.
+  const { parse }: typeof import('pptxtojson') = require('pptxtojson/dist/index.cjs')
   const { buffer, byteOffset, byteLength } = await readFile(path)
   try {
     const none = { imageMode: 'none', videoMode: 'none', audioMode: 'none' } as const
