@@ -9,6 +9,7 @@
  *   npm run eval -- ablate [--sets xquad-de,poquad] [--questions 300] [--without lines,corrections]
  *   npm run eval -- extraction [pages] [csv] [office] [pdf]
  *   npm run eval -- sections
+ *   npm run eval -- fragments [--seed 1]
  *   npm run eval -- conversations
  *
  * Sites and manuals are packages of Debian, which are unpacked without being installed; the last line is for the sections:
@@ -22,6 +23,7 @@ import { parseArgs } from 'node:util'
 import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 import { ablate } from './ablate'
 import { measureConversations } from './conversations'
+import { measureFragments } from './extraction/fragments'
 import { measureExtraction } from './extraction/measure-extraction'
 import { measureSections } from './extraction/sections'
 import { measure } from './measure'
@@ -45,6 +47,8 @@ const { values, positionals } = parseArgs({
     questions: { type: 'string' },
     /** Mechanisms to switch off, one at a time; all by default. */
     without: { type: 'string' },
+    /** Of the sample of fragments. */
+    seed: { type: 'string', default: '1' },
     /** Prints nDCG@10 of keywords alone and of both, by set, as `ablate` reads them. */
     json: { type: 'boolean', default: false },
   },
@@ -53,10 +57,15 @@ const { values, positionals } = parseArgs({
 const [what, ...parts] = positionals
 if (what === 'extraction') await measureExtraction(values.root, parts)
 else if (what === 'sections') measureSections([values.packages, '/'], createTokenizer(values.model))
+else if (what === 'fragments')
+  measureFragments([values.packages, '/'], createTokenizer(values.model), Number(values.seed))
 else if (what === 'ablate') ablate(argsOfCopies(), values.without?.split(',') ?? null)
 else if (what === 'conversations') await measureFollowUps()
 else if (what === undefined) await measureRetrieval()
-else console.log(`Nothing is measured by the name of ${what}; extraction, sections, ablate and conversations are.`)
+else
+  console.log(
+    `Nothing is measured by the name of ${what}; extraction, sections, fragments, ablate and conversations are.`,
+  )
 
 function argsOfCopies(): string[] {
   const { root, packages, model, sets: names, questions } = values

@@ -1,6 +1,6 @@
 import { attributeOf, type PageElement } from './dom/element'
 import type { ParsedPage } from './dom/parse'
-import { textOf } from './dom/text'
+import { lettersOnly, textOf } from './dom/text'
 import { isRecord } from './is-record'
 import { absoluteAddress, hasToken } from './links'
 import { typesOf } from './structured-data/json-ld'
@@ -158,8 +158,4 @@ function isRoot(address: string): boolean {
 
 function cleanName(text: string): string {
   return text.replace(/\s+/g, ' ').replace(separators, '').replace(numbering, '').trim()
-}
-
-function lettersOnly(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 }

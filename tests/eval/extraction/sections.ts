@@ -1,32 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseHTML } from 'linkedom'
 import { decodeHtml } from '../../../server/engine/charset/decode-html'
 import { readPage } from '../../../server/engine/ingest/read-page'
 import type { Tokenizer } from '../../../server/engine/ports/search-index'
-
-/** Manuals of Debian, below /usr/share: made by Sphinx, mdBook, DocBook, Texinfo, AsciiDoc, Doxygen and by hand. */
-const manuals = [
-  'doc/python3.11/html',
-  'doc/python-django-doc/html',
-  'doc/python-sqlalchemy-doc/html',
-  'doc/python-flask-doc/html',
-  'doc/postgresql-doc-15/html',
-  'doc/apache2-doc/manual/en',
-  'doc/apache2-doc/manual/fr',
-  'doc/octave/octave.html',
-  'doc/octave/liboctave.html',
-  'doc/git-doc',
-  'doc/nodejs/api',
-  'doc/rust-doc/html/book',
-  'doc/rust-doc/html/reference',
-  'doc/rust-doc/html/rust-by-example',
-  'doc/rust-doc/html/std/io',
-  'doc/developers-reference',
-  'doc/debian/FAQ',
-  'libreoffice/help/de/text',
-  'R/doc/manual',
-]
+import { folderOf, htmlFilesIn, manuals } from './manuals'
 
 /** Letters at the start of a paragraph that are looked up; shorter paragraphs are not. */
 const comparedLetters = 40
@@ -51,7 +29,7 @@ export function measureSections(packages: readonly string[], tokenizer: Tokenize
   console.log('manual                         pages  sections  lost')
   const all = { sections: 0, lost: 0 }
   for (const manual of manuals) {
-    const root = packages.map((folder) => join(folder, 'usr/share', manual)).find((folder) => existsSync(folder))
+    const root = folderOf(manual, packages)
     if (!root) {
       console.log(`${manual.padEnd(30)} left out: it is not there`)
       continue
@@ -79,12 +57,6 @@ export function measureSections(packages: readonly string[], tokenizer: Tokenize
   }
   const share = (100 * all.lost) / Math.max(1, all.sections)
   console.log(`\n${all.lost} of ${all.sections} sections lost: ${share.toFixed(2)} %`)
-}
-
-function htmlFilesIn(root: string): string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.html') && !/(?:^|\/)(?:genindex|print)\b/.test(path))
-    .sort()
 }
 
 const skipped = new Set('SCRIPT STYLE TEMPLATE NOSCRIPT NAV FOOTER HEADER ASIDE BUTTON SELECT TEXTAREA SVG'.split(' '))

@@ -1,6 +1,6 @@
 import { attributeOf, descendantsOf, type PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
-import { cleanText, textOf } from '../dom/text'
+import { cleanText, lettersOnly, textOf } from '../dom/text'
 import { isRecord } from '../is-record'
 import { homeName } from '../parent-page'
 import { typesOf } from '../structured-data/json-ld'
@@ -79,8 +79,4 @@ function leadsToFront(link: PageElement, host: string): boolean {
 function labelOf(link: PageElement): string {
   const image = descendantsOf(link).find(({ name }) => name === 'img')
   return textOf(link) || (image ? (attributeOf(image, 'alt') ?? '') : '')
-}
-
-function lettersOnly(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }

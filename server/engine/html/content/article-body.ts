@@ -1,4 +1,5 @@
 import type { Block } from '../../ports/extractor'
+import { lettersOnly } from '../dom/text'
 import { isRecord } from '../is-record'
 
 /** Letters from which on an article body is long enough to compare with. */
@@ -47,8 +48,4 @@ export function unconfirmedBlocks(blocks: Block[], articleBody: string): boolean
     // An article body has paragraphs, but often lacks the headings, lists and tables between them.
     return kind === 'paragraph' || index > last
   })
-}
-
-function lettersOnly(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }

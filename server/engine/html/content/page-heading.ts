@@ -2,7 +2,7 @@ import { isDropped, isInsideDropped } from '../dom/boilerplate-elements'
 import { attributeOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
-import { textOf } from '../dom/text'
+import { lettersOnly, textOf } from '../dom/text'
 
 /** Headings that are compared with the title. */
 const maxHeadings = 100
@@ -52,19 +52,14 @@ export function isNamedAfterHeading(element: PageElement): boolean {
 }
 
 function hasNamedHeading(element: PageElement, isName: (id: string, text: string) => boolean): boolean {
-  const id = lettersOnly(attributeOf(element, 'id') ?? '')
+  const id = lettersOnly((attributeOf(element, 'id') ?? '').slice(0, maxComparedLength))
   if (id === '') return false
   return element.children.some(
     (child) =>
-      typeof child !== 'string' && child.categories & category.heading && isName(id, lettersOnly(textOf(child))),
+      typeof child !== 'string' &&
+      child.categories & category.heading &&
+      isName(id, lettersOnly(textOf(child).slice(0, maxComparedLength))),
   )
-}
-
-function lettersOnly(text: string): string {
-  return text
-    .slice(0, maxComparedLength)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 function wordsOnly(text: string): string {

@@ -81,3 +81,8 @@ export function verbatimText(element: PageElement): string {
   }
   return text
 }
+
+/** Returns the letters, marks and digits of a text, in lower case, to compare it with another one. */
+export function lettersOnly(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
+}

@@ -2,6 +2,7 @@ import type { Block, PageForward } from '../../ports/extractor'
 import { countWords } from '../content/prose'
 import { attributeOf, type PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
+import { lettersOnly } from '../dom/text'
 import { absoluteAddress } from '../links'
 import { forwardPhrases, javaScriptPhrases } from './interstitial-phrases'
 import { hasEmptyRoot } from './interstitials'
@@ -57,10 +58,6 @@ function hasOwnText(blocks: Block[], [title, target]: [title: string, target: st
     const letters = lettersOnly(text)
     return letters !== name && !address.endsWith(letters)
   })
-}
-
-function lettersOnly(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 /** The first one counts, as in browsers. */

@@ -1,4 +1,5 @@
 import { canonicalQuery } from '../../crawl/urls/query-parameters'
+import { lettersOnly } from '../dom/text'
 import { isRecord } from '../is-record'
 
 /** What tells the subject of a page: its addresses, and texts that name it, such as its title. */
@@ -58,8 +59,4 @@ function addressKey(address: string | null): string[] {
   const name = site.replace(/\/+$/, '').toLowerCase()
   const kept = name.includes('/') ? '' : canonicalQuery(query).toLowerCase()
   return [kept === '' ? name : `${name}?${kept}`]
-}
-
-function lettersOnly(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 }
