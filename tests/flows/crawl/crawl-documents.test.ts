@@ -173,15 +173,19 @@ it.each([
   120_000,
 )
 
-it('reads a long text as an upload, and no text with another file type in its address', async () => {
+it('reads a long text as an upload, with or without a file type in its address', async () => {
   const line = 'The storm lamp burns for forty hours with one filling of oil.\n'
   const body = `${line.repeat(Math.ceil((11 * 1024 * 1024) / line.length))}\nThe last lamp hums.\n`
   const plain = { headers: { 'content-type': 'text/plain; charset=utf-8', etag: '"1"' }, body }
-  await open({ '/': page(['/notes.txt', '/notes']), '/notes.txt': plain, '/notes': plain })
+  await open({
+    '/': page(['/notes.txt', '/notes']),
+    '/notes.txt': plain,
+    '/notes': { ...plain, body: 'The first lamp flickers.' },
+  })
   await crawled.add({ type: 'domain', url: site.origin })
   const { '/notes.txt': text, '/notes': second } = await crawled.addresses()
   expect(text).toMatchObject({ status: 'idle', reason: null, bytes: body.length, meta_title: 'notes.txt' })
-  expect(second).toMatchObject({ status: 'fail', reason: 'not-html', fragments: 0 })
+  expect(second).toMatchObject({ status: 'idle', reason: null, fragments: 1 })
   const query = { collectionId: crawled.collectionId, query: 'last lamp hums', limit: 3 }
   const found = await crawled.test.app.services.search.collection(system, crawled.orgId, query)
   expect(found.fragments[0]?.content).toContain('The last lamp hums.')

@@ -180,7 +180,7 @@ describe('fetchPage', () => {
     ],
     [
       { headers: { 'content-type': 'text/plain' }, body: 'words' },
-      { kind: 'refused', reason: 'not-html' },
+      { kind: 'document', type: 'txt', download: null },
     ],
     [{ headers: { 'x-robots-tag': 'otherbot: noindex, nofollow' }, body: '<p>Words.' }, { kind: 'fetched' }],
     [
