@@ -81,8 +81,8 @@ export function chunkDocument(
  * lines of its text. A line that announces something goes with that. A heading without text goes to the end of its section
  * if it is the last one there, otherwise before the following text. A series of them that leaves too little room for text
  * becomes fragments of its own, as does a document of headings only. Equal passages of a document yield one fragment. A
- * passage that says nothing ('Note', a copyright line) yields none, nor does one that only repeats the title, with or
- * without a label ('Title is: Lamps'), unless that is all of the document.
+ * passage that only repeats the title, with or without a label ('Title is: Lamps'), or says nothing ('Note', a copyright
+ * line), yields none, unless it is all of the document.
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
   const tokenizer = memoizeCounts(model)
@@ -93,8 +93,8 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   const seen = new Set<string>()
   let topLevel = document.topLevel ?? termLevel - 1
   let complete: Fragment[] = []
-  /** The first passage that only repeats the title. */
-  let repeatedTitle: UnnumberedFragment | null = null
+  /** The first passage that only repeats the title, or says nothing. */
+  let empty: UnnumberedFragment | null = null
   let draft: Draft | null = null
 
   return {
@@ -115,7 +115,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       else if (hasTerms || seen.size === 0 || (pending.length > 1 && costOf(pending) > maxTokens - targetTokens))
         placeAlone(pending)
       closeDraft()
-      if (repeatedTitle && seen.size === 0) addFragment(repeatedTitle)
+      if (empty && seen.size === 0) addFragment(empty)
       return takeComplete()
     },
   }
@@ -342,7 +342,8 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       .update([title, ...headings, '', text].join('\n'))
       .digest('hex')
     const fragment = { title, headings, innerHeadings, anchor, text, tokens, language: document.language, hash }
-    if (repeatsTitle(text, document.title)) repeatedTitle ??= fragment
+    const isPart = document.part !== undefined
+    if (repeatsTitle(text, document.title) || (!isPart && isEmptyPassage(text))) empty ??= fragment
     else if (!isEmptyPassage(text)) addFragment(fragment)
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { block, chunk, heading, sentences } from '../../../tests/support/sites/chunked-page'
+import { block, chunk, heading, sentences, tokenizer } from '../../../tests/support/sites/chunked-page'
 import { extractPage } from '../html/extract-page'
+import { chunkDocument } from './chunk'
 
 /** Runs a check with texts of many lengths before what is checked, so that fragments end everywhere. */
 function atEveryLength(check: (length: number) => void): void {
@@ -119,6 +120,9 @@ describe('a passage that says nothing', () => {
     'Inhalt',
   ])('is no fragment: %s', (text) => {
     expect(chunk(heading(1, 'Lamps'), block(sentences(3)), heading(1, 'End'), block(text))).toHaveLength(1)
+    const alone = { title: 'Lamps', language: 'en', blocks: [block(text)] }
+    expect(chunkDocument(alone, tokenizer)).toHaveLength(1)
+    expect(chunkDocument({ ...alone, part: 'Around the text' }, tokenizer)).toEqual([])
   })
 
   it.each([
