@@ -187,6 +187,15 @@ describe('a box in the text', () => {
   })
 })
 
+it('keeps the heading of a page whose title starts with the site', () => {
+  for (const site of ['Lumen', 'Lumen Lamps']) {
+    const html = `<h1>About us</h1><p>We make lamps.</p><h2>Why ${site} is here</h2><p>Because.</p>`
+    const page = extractPage(`<title>${site} | About us</title><main>${html}</main>`, url)
+    expect(page.blocks[0]?.text).toBe('About us')
+    expect(page.title).toBe('About us')
+  }
+})
+
 describe('title', () => {
   const titleOf = (title: string, html: string) =>
     extractPage(`<html><head><title>${title}</title></head><body>${html}</body></html>`, url).title
@@ -201,6 +210,7 @@ describe('title', () => {
       '<h1>Lumen 1.4 Documentation</h1><h2>Core API Basics</h2><p>Text.</p>',
     ],
     ['Core API Basics | Lumen', '<h1>Core API Basics</h1><p>Text.</p><h2>Lumen</h2><p>Text.</p>'],
+    ['Core API Basics | Lumen', '<h1>Core API Basics</h1><p>Text.</p><h2>Why Lumen is here</h2><p>Text.</p>'],
   ])('is not the heading that names the site: %s', (title, html) => {
     expect(titleOf(title, `<main>${html}</main>`)).toBe('Core API Basics')
   })

@@ -38,7 +38,7 @@ const titleSeparator = /\s+[-–—|·•:»«>/\\]+\s+|\s*[|»]\s*|:\s+/g
 
 /**
  * Returns the heading that can be the page's title; '' if there is none. That is the first one, unless it names the site:
- * it is the last part of the title, or no text follows it, and a later heading is about the rest of the title.
+ * it is a part of the title, and a later heading is the rest of the title, or follows at once and shares half of its words.
  * `siteName` is '' if it is not known yet.
  */
 function pageHeadingIn(blocks: Block[], title: string, siteName: string): string {
@@ -46,8 +46,11 @@ function pageHeadingIn(blocks: Block[], title: string, siteName: string): string
   const [first = '', ...others] = headings.slice(0, maxHeadings)
   const rest = withoutPart(title, first)
   if (rest === null || lettersOf(rest) === lettersOf(siteName)) return first
-  if (title.endsWith(rest) && hasTextAfter(blocks, first)) return first
-  return others.find((heading) => sharesHalf(heading, rest) || sharesHalf(rest, heading)) ?? first
+  const hasText = hasTextAfter(blocks, first)
+  if (title.endsWith(rest) && hasText) return first
+  const isAboutRest = (heading: string) =>
+    lettersOf(heading) === lettersOf(rest) || (!hasText && (sharesHalf(heading, rest) || sharesHalf(rest, heading)))
+  return others.find(isAboutRest) ?? first
 }
 
 function hasTextAfter(blocks: Block[], heading: string): boolean {

@@ -1,5 +1,5 @@
 import { isDropped, isPermalinkIcon } from '../dom/boilerplate-elements'
-import { attributeOf, descendantsOf, type PageElement } from '../dom/element'
+import { attributeOf, childElements, descendantsOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { removeInvisible, textOf, verbatimText } from '../dom/text'
 import { createLineCollector, type TextLines } from './line-anchors'
@@ -40,10 +40,6 @@ function elementsWithoutLists(item: PageElement, found: PageElement[] = []): Pag
   found.push(item)
   for (const inner of childElements(item)) if (!(inner.categories & category.list)) elementsWithoutLists(inner, found)
   return found
-}
-
-function childElements(element: PageElement): PageElement[] {
-  return element.children.filter((child) => typeof child !== 'string')
 }
 
 /** Returns the id by which an address can point to a heading: that of its permalink, or of an anchor inside it. */

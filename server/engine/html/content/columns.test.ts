@@ -90,6 +90,17 @@ describe('headers', () => {
     }
   })
 
+  it.each(shapes)('of cards are content on a page without a header of its own: %s', (_, shape) => {
+    for (const [before, after] of [
+      ['<main>', '</main>'],
+      ['<div>', '</div>'],
+    ]) {
+      const texts = read(`<h1>Lanterns</h1>${before}${cards.map(shape).join('')}${after}`)
+      for (const name of ['Brass', 'Copper', 'Steel'])
+        expect(texts.some((text) => text.startsWith(`${name} lantern`))).toBe(true)
+    }
+  })
+
   it('of the page and of its article are none', () => {
     const texts = read(
       `<header><h2>Lamp shop</h2><span>Light since 1911</span></header><article><header><h1>Lanterns</h1><span>12 readers</span></header>${prose}</article>`,

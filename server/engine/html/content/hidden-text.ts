@@ -1,5 +1,5 @@
 import { isDropped, reveal } from '../dom/boilerplate-elements'
-import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
+import { attributeOf, childElements, descendantsOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'
@@ -40,10 +40,6 @@ export function revealWrapper({ body }: ParsedPage): void {
     if (!wrapper || wrapper.categories & category.dropped || linkDensity(wrapper) >= maxLinkShare) return
     if (isHidden(wrapper) && !isNamedForOverlay(wrapper)) reveal(wrapper)
   }
-}
-
-function childElements({ children }: PageElement): PageElement[] {
-  return children.filter((child) => typeof child !== 'string')
 }
 
 /**

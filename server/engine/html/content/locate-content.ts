@@ -14,6 +14,8 @@ import { measureProse } from './text-density'
 
 /** Articles considered as holders of the content. */
 const maxArticles = 100
+/** Elements whose headers are not that of the page. */
+const textElements = new Set(['main', 'article', 'section', 'li'])
 /** Hints that page builders and advertisers put on anything. */
 const builderHints = hint.widget | hint.advert
 /** A page with less prose has hardly any content; next to much more in comments, it is a discussion. */
@@ -72,7 +74,17 @@ export function locateContent(page: ParsedPage, title: string, isThread = false)
 function firstHeaders({ headers, articles }: ParsedPage, total: number): Set<PageElement> {
   const article = articles.slice(0, maxArticles).find(({ prose }) => prose > total / 2)
   const ofArticle = article && headers.find((header) => isDescendantOf(header, article))
-  return new Set([headers[0], ofArticle].filter((header) => header !== undefined))
+  const [first, ...others] = headers
+  const ofPage = first && !isOfCard(first, others) ? first : undefined
+  return new Set([ofPage, ofArticle].filter((header) => header !== undefined))
+}
+
+/** Whether a header is in the text of a page, or one of those of several boxes in a row. */
+function isOfCard(header: PageElement, others: PageElement[]): boolean {
+  const row = header.parent?.parent
+  if (row && others.some(({ parent }) => parent !== header.parent && parent?.parent === row)) return true
+  for (let node = header.parent; node; node = node.parent) if (textElements.has(node.name)) return true
+  return false
 }
 
 function isDescendantOf(element: PageElement, outer: PageElement): boolean {

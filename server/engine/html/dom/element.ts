@@ -104,6 +104,10 @@ export function isPageLink(element: PageElement): boolean {
   return href !== null && !(href.includes(':') && contactScheme.test(href))
 }
 
+export function childElements({ children }: PageElement): PageElement[] {
+  return children.filter((child) => typeof child !== 'string')
+}
+
 /** Returns all descendants in document order. */
 export function descendantsOf(element: PageElement): PageElement[] {
   const found: PageElement[] = []
