@@ -20,6 +20,11 @@ const bundle = 'node_modules/.cache/fuzz'
 const maxFiles = 150
 const maxResidentBytes = 300 * 1024 * 1024
 const { heapBytes, memoryBytes, idleMs } = fileLimits.process
+/**
+ * The outcome of a file that is not read in time. The product refuses such a file as too complex. Only a PDF may take this
+ * long, since some damaged fonts keep the PDF library busy for minutes.
+ */
+export const timedOut = `no answer after ${idleMs / 1000} s`
 const stderrTailLength = 2_000
 
 /** Bundles the reading process, since the TypeScript loader would take more memory than the reader. */
@@ -78,14 +83,14 @@ export async function createReader(): Promise<Reader> {
     resident = answer.residentBytes
     if (answer.outcome === 'crash') answer.wrong.push(stderrTail)
     if (resident > memoryBytes) answer.wrong.push(`the process used ${Math.round(resident / 1024 / 1024)} MiB`)
-    if (answer.outcome === 'crash' || answer.outcome === 'hang') await end()
+    if (answer.outcome === 'crash' || answer.outcome === timedOut) await end()
     return answer
   }
 
   return {
     async read(kind, bytes) {
       const answer = await readOnce(kind, bytes)
-      const isSuspect = answer.outcome === 'crash' || answer.outcome === 'hang' || answer.residentBytes > memoryBytes
+      const isSuspect = answer.outcome === 'crash' || answer.residentBytes > memoryBytes
       if (!isSuspect || isNew) return answer
       // Earlier files may be the cause; the product reads each file in a process of its own.
       await end()
@@ -100,7 +105,8 @@ export async function createReader(): Promise<Reader> {
 
 function ask(child: ChildProcess, order: ReadRequest): Promise<ReadResult> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => finish(failed('hang', `no answer after ${idleMs / 1000} s`)), idleMs)
+    const isExcused = order.kind === 'pdf'
+    const timer = setTimeout(() => finish(failed(timedOut, ...(isExcused ? [] : [timedOut]))), idleMs)
     const onExit = (code: number | null, signal: string | null) => finish(failed('crash', `${signal ?? code}`))
     function finish(answer: ReadResult): void {
       clearTimeout(timer)
@@ -112,8 +118,8 @@ function ask(child: ChildProcess, order: ReadRequest): Promise<ReadResult> {
   })
 }
 
-function failed(outcome: 'crash' | 'hang', what: string): ReadResult {
-  return { outcome, wrong: [what], fragments: 0, ms: 0, residentBytes: 0 }
+function failed(outcome: string, ...wrong: string[]): ReadResult {
+  return { outcome, wrong, fragments: 0, ms: 0, residentBytes: 0 }
 }
 
 function fail(stderrTail: string): never {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { prepareReaders } from '../fuzz/readers'
+import { prepareReaders, timedOut } from '../fuzz/readers'
 import { type Result, readMutations } from '../fuzz/run'
 import { findSamples, kinds, type Sample } from '../fuzz/samples'
 
@@ -7,6 +7,8 @@ import { findSamples, kinds, type Sample } from '../fuzz/samples'
 
 const seed = 20
 const count = 500
+/** More would mean that the code of this project does not end. */
+const maxTimedOut = count / 100
 
 let samples: Sample[] = []
 beforeAll(async () => {
@@ -20,6 +22,8 @@ it('reads damaged files, or names a reason', async () => {
   await readMutations(samples, { seed, numbers }, (result) => results.push(result))
   expect(results).toHaveLength(count)
   expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([])
+  const late = results.filter(({ outcome }) => outcome === timedOut)
+  expect(late.length).toBeLessThanOrEqual(maxTimedOut)
   // Files too damaged to read would prove nothing.
   for (const kind of kinds) {
     const outcomes = new Set(results.filter((result) => result.kind === kind).map(({ outcome }) => outcome))

@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { initialPlans } from '../../../contract/organizations/plan'
 import { organizations } from '../../../db/schema/organizations'
 import { usage } from '../../../db/schema/usage'
 import { system } from '../../../server/actor'
+import { createRefresh } from '../../../server/services/crawling/runs/control/refresh'
+import { createRequestRun } from '../../../server/services/runs/request-run'
 import { takeRun } from '../../../server/services/runs/run-context'
+import { findSource } from '../../../server/services/source-rows/find-source'
 import { addressRef } from '../../support/refs'
 import { crawledSite } from '../../support/sites/crawled-site'
 import type { SiteAnswer } from '../../support/sites/site'
@@ -126,13 +129,22 @@ it('a full refresh follows a run that only discovers addresses', async () => {
 
 it('a run that is paused while a request waits for it stays paused', async () => {
   await open({ '/': page('Front') })
-  const { runControl } = collection.test.app.services
+  const { db, services } = collection.test.app
+  const { organizations, runControl } = services
   const id = await collection.add({ type: 'domain', url: site.origin })
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
   await runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
-  const waits = runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 1_500 })
+  const requestRun = createRequestRun({ db, organizations })
+  const start = vi.spyOn(requestRun, 'start')
+  const refresh = createRefresh({ db, frontier: { countOverLimit: async () => 0 }, requestRun })
+  const source = await findSource(db.read, place(id)[1])
+  const waits = expect(refresh(source, { crawl: true, auto: true }, { waitMs: 1_500 })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  await vi.waitUntil(() => start.mock.results.length > 0)
+  await start.mock.results[0]?.value
   await runControl.pause(...place(id))
-  await expect(waits).rejects.toMatchObject({ code: 'conflict' })
+  await waits
   expect(await collection.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
 }, 60_000)
 
