@@ -60,6 +60,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       listening = address
     },
     async close() {
+      await services.useCounters.write()
       await services.pictures.close()
       await services.embedding.embedder()?.close()
       await adapters.close()

@@ -54,6 +54,7 @@ import { createSearch } from '../services/search/search-collections'
 import { createSources } from '../services/sources/sources'
 import { createFairTurns } from '../services/usage/fair-turns'
 import { createUsageRecords } from '../services/usage/usage-records'
+import { createUseCounters } from '../services/usage/use-counters'
 import { createVisitorRates } from '../services/usage/visitor-rates'
 import { createWidgetCheck } from '../services/widget/widget-check'
 import type { Adapters } from './adapters'
@@ -68,8 +69,10 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(adapters: Adapters, engine: Engine, config: Config) {
   const { db, indexes, log, tokenizer } = adapters
   const sealer = createSealer(adapters.secrets.sealingKeys)
+  const useCounters = createUseCounters({ db })
   const organizations = createOrganizations({
     db,
+    useCounters,
     sealer,
     maxPerPerson: config.limits.organizationsPerPerson,
     defaultPlan: config.defaultPlan,
@@ -104,7 +107,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   })
   const embedding = createEmbedding({ db, indexes, rate: embeddingRate })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
-  const monthlyLimits = createMonthlyLimits({ db, organizations })
+  const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })
   const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, monthlyLimits, log })
 
   const mail = createMail({ mailer: adapters.mailer, createLimiter: createBurstLimiter })
@@ -139,6 +142,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     pictures: createPictures({ db, fetcher: adapters.fetcher, log }),
     admin: createAdmin({
       db,
+      useCounters,
       sealer,
       embeddingRate,
       serverKeys,
@@ -149,12 +153,13 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     }),
     audit,
     organizations,
-    organizationDetails: createOrganizationDetails({ db, organizations }),
+    organizationDetails: createOrganizationDetails({ db, organizations, useCounters }),
     containingOrganization: createContainingOrganization({ db }),
     removals: createRemovals({ db }),
     overview: createOverview({ db, agents, sources, embedding, sealer, serverKeys }),
     firstSteps: createFirstSteps({ collections, sources, agents }),
     usageRecords: createUsageRecords({ db }),
+    useCounters,
     monthlyLimits,
     plans: createPlans({ db }),
     members: createMembers({ db }),

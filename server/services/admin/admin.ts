@@ -3,6 +3,7 @@ import type { Sealer } from '../../sealing'
 import type { Audit } from '../audit/audit'
 import type { EmbeddingRate } from '../indexing/embedding-rate'
 import type { ServerKeys } from '../keys/agent-keys'
+import type { UseCounters } from '../usage/use-counters'
 import { createAdminDetails } from './details'
 import { createHealth, type HealthDeps } from './health'
 import { createAdminLists } from './lists'
@@ -10,6 +11,7 @@ import { createUserGrowth } from './user-growth'
 
 interface Deps extends HealthDeps {
   db: Database
+  useCounters: Pick<UseCounters, 'write'>
   sealer: Sealer
   embeddingRate: Pick<EmbeddingRate, 'of'>
   serverKeys: ServerKeys
@@ -17,10 +19,10 @@ interface Deps extends HealthDeps {
 }
 
 /** The back office: what platform administrators read of all organizations. It changes nothing. */
-export function createAdmin({ db, sealer, embeddingRate, serverKeys, audit, ...health }: Deps) {
+export function createAdmin({ db, useCounters, sealer, embeddingRate, serverKeys, audit, ...health }: Deps) {
   return {
     ...createAdminLists({ db, keys: { sealer, serverKeys } }),
-    ...createAdminDetails({ db, sealer, embeddingRate, serverKeys, audit }),
+    ...createAdminDetails({ db, useCounters, sealer, embeddingRate, serverKeys, audit }),
     ...createHealth({ db, ...health }),
     userGrowth: createUserGrowth({ db }),
   }

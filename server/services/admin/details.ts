@@ -36,9 +36,11 @@ import { findOrganization, organizationFields } from '../organizations/organizat
 import { findPlan } from '../organizations/plans'
 import { sourceView } from '../sources/source-views'
 import { usageRecordsOf } from '../usage/usage-records'
+import type { UseCounters } from '../usage/use-counters'
 
 interface Deps {
   db: Database
+  useCounters: Pick<UseCounters, 'write'>
   sealer: Sealer
   embeddingRate: Pick<EmbeddingRate, 'of'>
   serverKeys: ServerKeys
@@ -49,7 +51,7 @@ interface Deps {
  * Single records of all organizations, with the numbers that the organization's own pages show. All methods throw
  * not_found for everybody but platform administrators, and for what is missing or being deleted.
  */
-export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audit }: Deps) {
+export function createAdminDetails({ db, useCounters, sealer, embeddingRate, serverKeys, audit }: Deps) {
   const organization = { name: organizations.name }
   const { read } = db
 
@@ -63,6 +65,7 @@ export function createAdminDetails({ db, sealer, embeddingRate, serverKeys, audi
   async function organizationDetail(actor: Actor, id: string): Promise<AdminOrganization> {
     assertStaff(actor)
     const row = await findOrganization(read, id)
+    await useCounters.write()
     return {
       ...organizationFields(row, await findPlan(read, row.plan)),
       has_default_agent_provider_key: row.defaultAgentProviderKey !== null,

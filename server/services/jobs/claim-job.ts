@@ -25,16 +25,17 @@ export async function claimJob(database: Database, claim: Claim): Promise<JobRow
   const isUnclaimed = or(eq(jobs.status, 'queued'), and(eq(jobs.status, 'running'), lt(jobs.leasedUntil, now)))
   const next = nextJob({ ...claim, now })
   for (;;) {
+    // An idle process only reads, because each write makes all readers drop the pages that they have cached.
+    const [due] = await database.read.select({ id: sql<string>`next.id` }).from(sql`(${next}) next`)
+    if (!due) return null
     try {
       const where = and(eq(jobs.id, sql`(${next})`), isUnclaimed)
       const [job] = await database.writeOne((tx) => tx.update(jobs).set(set).where(where).returning())
       if (job) return job
     } catch (error) {
+      // Another process was faster: it has claimed a job of the same key.
       if (!isConstraintError(error, 'unique')) throw error
     }
-    // None is due, or another process was faster: it has claimed the same job, or one of the same key.
-    const [due] = await database.read.select({ id: sql<string>`next.id` }).from(sql`(${next}) next`)
-    if (!due) return null
   }
 }
 

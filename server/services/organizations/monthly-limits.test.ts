@@ -23,7 +23,8 @@ beforeEach(async () => {
   app = (await openTestApp()).app
   db = app.db
   organizationId = (await app.services.organizations.create(system, { name: 'Lamps', entity_name: '' })).id
-  limits = createMonthlyLimits({ db, organizations: app.services.organizations })
+  const { organizations, useCounters } = app.services
+  limits = createMonthlyLimits({ db, organizations, useCounters })
   ada = await createPerson(app, { [organizationId]: 'viewer' })
   grace = await createPerson(app, { [organizationId]: 'viewer' })
 })
@@ -38,7 +39,10 @@ function pass(seconds: number): void {
   now += seconds * 1_000
   vi.advanceTimersByTime(seconds * 1_000)
 }
-const used = () => usedInMonth(db.read, organizationId, 'searches', new Date())
+async function used(): Promise<number> {
+  await app.services.useCounters.write()
+  return usedInMonth(db.read, organizationId, 'searches', new Date())
+}
 
 it('counts a search that a page repeats once, until a minute passes without it', async () => {
   for (const seconds of [0, 50, 50]) {

@@ -1,22 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database'
 import { type Actor, personOf } from '../../actor'
-import { isAppError } from '../../errors'
 import { monthlyLimitReached, visitorShareUsedUp } from '../usage/plan-limits'
-import { refund, reserve } from '../usage/quota'
-import { isVisitor, refundVisitorShare, takeVisitorShare } from '../usage/visitor-share'
+import type { Use, UseCounters } from '../usage/use-counters'
+import { isVisitor } from '../usage/visitor-share'
 import type { Organizations } from './organizations'
 
 type Meter = 'searches' | 'apiRequests'
 
 const nouns: Record<Meter, string> = { searches: 'search', apiRequests: 'API request' }
-
-interface Use {
-  organizationId: string
-  meter: Meter
-  at: Date
-  isByVisitor: boolean
-}
 
 interface CountOptions<Result> {
   repeatKey?: string | null
@@ -26,6 +18,7 @@ interface CountOptions<Result> {
 interface Deps {
   db: Database
   organizations: Pick<Organizations, 'planOf'>
+  useCounters: Pick<UseCounters, 'take' | 'refund'>
 }
 
 export type MonthlyLimits = ReturnType<typeof createMonthlyLimits>
@@ -34,7 +27,7 @@ const maxRepeatKeys = 1_000
 const repeatMs = 60_000
 
 /** Counts what reads only, and therefore has no transaction of its own to be counted in. */
-export function createMonthlyLimits({ db, organizations }: Deps) {
+export function createMonthlyLimits({ db, organizations, useCounters }: Deps) {
   const repeats = new LRUCache<string, true>({ max: maxRepeatKeys, ttl: repeatMs })
 
   /**
@@ -55,54 +48,27 @@ export function createMonthlyLimits({ db, organizations }: Deps) {
       repeats.set(key, true)
       return work()
     }
-    const use: Use = { organizationId, meter, at: new Date(), isByVisitor: isVisitor(actor) }
-    await take(actor, use)
+    const use = await take(actor, organizationId, meter)
     try {
       const result = await work()
       if (key) repeats.set(key, true)
-      if (!isCounted(result)) await refundUse(use)
+      if (!isCounted(result)) useCounters.refund(use)
       return result
     } catch (error) {
-      await refundUse(use)
+      useCounters.refund(use)
       throw error
     }
   }
 
-  async function take(actor: Actor, { organizationId, meter, at, isByVisitor }: Use): Promise<void> {
+  async function take(actor: Actor, organizationId: string, meter: Meter): Promise<Use> {
     const { searches, api_requests: apiRequests } = await organizations.planOf(db.read, organizationId)
     const limit = { searches, apiRequests }[meter]
-    const reached = monthlyLimitReached({ actor, organizationId }, limit, nouns[meter])
-    await unlessStorageFull(
-      isByVisitor
-        ? db.write(async (tx) => {
-            if (!(await reserve(tx, organizationId, meter, limit, at))) throw reached
-            if (!(await takeVisitorShare(tx, organizationId, meter, limit, at))) throw visitorShareUsedUp()
-          })
-        : db.writeOne(async (tx) => {
-            if (!(await reserve(tx, organizationId, meter, limit, at))) throw reached
-          }),
-    )
-  }
-
-  async function refundUse({ organizationId, meter, at, isByVisitor }: Use): Promise<void> {
-    await unlessStorageFull(
-      isByVisitor
-        ? db.write(async (tx) => {
-            await refund(tx, organizationId, meter, 1, at)
-            await refundVisitorShare(tx, organizationId, meter, at)
-          })
-        : db.writeOne((tx) => refund(tx, organizationId, meter, 1, at)),
-    )
+    const use = { organizationId, meter, limit, at: new Date(), isByVisitor: isVisitor(actor) }
+    const result = await useCounters.take(use)
+    if (result === 'limit-reached') throw monthlyLimitReached({ actor, organizationId }, limit, nouns[meter])
+    if (result === 'share-used-up') throw visitorShareUsedUp()
+    return use
   }
 
   return { count }
-}
-
-/** What reads only must work on a full disk, where it cannot be counted. */
-async function unlessStorageFull(written: Promise<void>): Promise<void> {
-  try {
-    await written
-  } catch (error) {
-    if (!isAppError(error) || error.code !== 'storage_full') throw error
-  }
 }

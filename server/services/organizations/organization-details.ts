@@ -6,17 +6,25 @@ import { users } from '../../../db/schema/users'
 import type { Actor } from '../../actor'
 import { can } from '../../policy'
 import { usageRecordsOf } from '../usage/usage-records'
+import type { UseCounters } from '../usage/use-counters'
 import type { Organizations } from './organizations'
 
 const maxConnections = 100
 
+interface Deps {
+  db: Database
+  organizations: Organizations
+  useCounters: Pick<UseCounters, 'write'>
+}
+
 /** Organizations with what only their administrators see. */
-export function createOrganizationDetails({ db, organizations }: { db: Database; organizations: Organizations }) {
+export function createOrganizationDetails({ db, organizations, useCounters }: Deps) {
   return {
     /** Returns the organization, for its administrators with its creator, people and usage by month. Throws not_found. */
     async get(actor: Actor, id: string): Promise<OrganizationDetails> {
       const organization = await organizations.get(actor, id)
       if (!can(actor, 'organization:details', id)) return organization
+      await useCounters.write()
       return {
         ...organization,
         created_by_user: await creatorOf(db.read, organization.created_by),

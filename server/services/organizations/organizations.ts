@@ -14,12 +14,14 @@ import { changedFields, recordEvent } from '../audit/record-event'
 import { organizationKeySealingContext } from '../keys/agent-keys'
 import { hiddenKey, keyHint, updateSealedKey } from '../keys/provider-keys'
 import { currentUsage } from '../usage/current-usage'
+import type { UseCounters } from '../usage/use-counters'
 import { findPlan, planView } from './plans'
 
 type OrganizationRow = typeof organizations.$inferSelect
 
 interface Deps {
   db: Database
+  useCounters: Pick<UseCounters, 'write'>
   sealer: Sealer
   /** Organizations that one person may create. */
   maxPerPerson: number
@@ -27,7 +29,7 @@ interface Deps {
   defaultPlan: string
 }
 
-export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: Deps) {
+export function createOrganizations({ db, sealer, useCounters, maxPerPerson, defaultPlan }: Deps) {
   /**
    * Creates an organization with the actor as its administrator. A platform administrator's has no limits, and they
    * may create any number. Throws quota_exceeded for a person who has created `maxPerPerson`.
@@ -125,6 +127,7 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
   /** Returns the current usage of the organization; monthly meters of this month (UTC). */
   async function usage(actor: Actor, id: string): Promise<Usage> {
     authorize(actor, 'organization:read', id)
+    await useCounters.write()
     return currentUsage(db.read, id)
   }
 

@@ -66,20 +66,6 @@ describe('fair turns', () => {
     expect(started.slice(4, 6)).toEqual(['c0', 'c1'])
   })
 
-  it('report the load without what waits for its own organization', async () => {
-    const { turns, begin, end } = createWorld()
-    expect(turns.load()).toBe(0)
-    beginMany(begin, 'a', 5)
-    await settled()
-    expect(turns.load()).toBe(2)
-    for (const organization of ['b', 'c']) beginMany(begin, organization, 2)
-    await settled()
-    expect(turns.load()).toBe(6)
-    await end('a0')
-    await end('b0')
-    expect(turns.load()).toBe(5)
-  })
-
   it('reject only the organization that floods', async () => {
     const { running, rejections, begin } = createWorld()
     beginMany(begin, 'a', 20)

@@ -15,8 +15,6 @@ export interface FairTurns {
   assertRoom(organizationId: string): void
   /** Runs `work` in the organization's turn. Throws rate_limited, the errors of `work`, and the reason of the signal. */
   run<Result>(organizationId: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
-  /** Number of tasks of all organizations that run, or that wait for tasks of other organizations only. */
-  load(): number
   /** Waits for a turn, which lasts until the returned function is called. Throws as `run` does. */
   take(organizationId: string, signal?: AbortSignal): Promise<() => void>
 }
@@ -63,7 +61,6 @@ export function createFairTurns(what: string, limits: FairTurnsLimits): FairTurn
   return {
     assertRoom,
     run,
-    load: () => sharedQueue.pending + sharedQueue.size,
     take: (organizationId, signal) =>
       new Promise((resolve, reject) => {
         run(organizationId, () => new Promise<void>(resolve), signal).catch(reject)

@@ -29,8 +29,8 @@ export async function leftInMonth(
 }
 
 /**
- * Takes one from a monthly limit, in one statement. Returns false, and takes nothing, if the limit is reached. A limit of
- * 0 means unlimited.
+ * Takes `count` from a monthly limit, in one statement. Returns false, and takes nothing, if less is left. A limit of 0
+ * means unlimited.
  */
 export async function reserve(
   tx: Transaction,
@@ -38,12 +38,13 @@ export async function reserve(
   meter: MonthlyMeter,
   limit: number,
   time = new Date(),
+  count = 1,
 ): Promise<boolean> {
-  const isWithin = limit === 0 ? undefined : sql`${usage[meter]} < ${wholeNumber(limit)}`
+  const isWithin = limit === 0 ? undefined : sql`${usage[meter]} <= ${wholeNumber(limit - count)}`
   const counted = await tx
     .insert(usage)
-    .values(inMonth(organizationId, meter, 1, time))
-    .onConflictDoUpdate({ ...addition(meter, 1), ...(isWithin ? { setWhere: isWithin } : {}) })
+    .values(inMonth(organizationId, meter, count, time))
+    .onConflictDoUpdate({ ...addition(meter, count), ...(isWithin ? { setWhere: isWithin } : {}) })
     .returning({ used: usage[meter] })
   return counted.length > 0
 }

@@ -21,6 +21,7 @@ import { agentKey, organizationKey, type ServerKeys } from '../../../server/serv
 import { createOverview } from '../../../server/services/onboarding/overview'
 import { createOrganizations, type Organizations } from '../../../server/services/organizations/organizations'
 import { createPlans } from '../../../server/services/organizations/plans'
+import { createUseCounters } from '../../../server/services/usage/use-counters'
 import { newDatabaseFile } from '../../support/database/data-folder'
 import { person } from '../../support/providers/chat'
 import { type Provider, startProvider } from '../../support/providers/provider'
@@ -41,7 +42,13 @@ beforeEach(async () => {
   provider = await startProvider({ keys: ['good-key-1234'], models: ['gpt-4.1-mini', 'claude-sonnet-4-20250514'] })
   serverKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
   await createPlans({ db }).createInitial()
-  organizations = createOrganizations({ db, sealer, maxPerPerson: 5, defaultPlan: 'free' })
+  organizations = createOrganizations({
+    db,
+    useCounters: createUseCounters({ db }),
+    sealer,
+    maxPerPerson: 5,
+    defaultPlan: 'free',
+  })
   const models = Object.fromEntries(
     providers.map((name) => [name, createChatModel({ provider: name, baseUrl: provider.baseUrls[name] })]),
   ) as Record<ProviderName, ReturnType<typeof createChatModel>>
