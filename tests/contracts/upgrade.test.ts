@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import * as sqliteVec from 'sqlite-vec'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../db/database'
 import { inspectSqlite } from '../../db/inspect'
@@ -40,7 +41,7 @@ async function databaseOf010(): Promise<string> {
 }
 
 const ownTables =
-  "name not like 'fragment_v%' and name not like 'vector_%' and name not like 'fragment_words%' and name not like 'sqlite_%'"
+  "name not like 'fragment_vocabulary%' and name not like 'fragment_words%' and name not like 'sqlite_%'"
 
 interface Rows {
   [table: string]: Record<string, unknown>[]
@@ -51,7 +52,7 @@ function rowsOf(file: string): Rows {
   const connection = new SQLite(file, { readonly: true })
   const tables = connection
     .prepare(
-      "select name from sqlite_master where type = 'table' and sql not like 'create virtual%' and name not like 'sqlite_%' and name not like 'fragment_words_%'",
+      "select name from sqlite_master where type = 'table' and sql not like 'create virtual%' and name not like 'sqlite_%' and name not like 'fragment_words_%' and name not like 'fragment_vectors%'",
     )
     .pluck()
     .all()
@@ -69,9 +70,19 @@ function readable(row: unknown): Record<string, unknown> {
   )
 }
 
+function vectorsOf(file: string): Record<string, unknown>[] {
+  const connection = new SQLite(file, { readonly: true })
+  sqliteVec.load(connection)
+  const rows = connection.prepare('select key, vector from fragment_vectors order by key').all().map(readable)
+  connection.close()
+  return rows
+}
+
 test('a database of version 0.1.0 is upgraded with all of its rows', async () => {
   const file = await databaseOf010()
   const before = rowsOf(file)
+  const vectors = vectorsOf(file)
+  expect(vectors.length).toBeGreaterThan(0)
   const empty = Object.keys(before).filter((table) => before[table]?.length === 0)
   expect(empty).toEqual([])
 
@@ -88,7 +99,11 @@ test('a database of version 0.1.0 is upgraded with all of its rows', async () =>
     )
     expect([table, now]).toEqual([table, kept])
   }
+  expect(vectorsOf(file)).toEqual(vectors)
   const connection = new SQLite(file, { readonly: true })
+  const counts =
+    'select vectors, (select count(*) from fragment_vectors where place / 256 = chunk_id) from vector_chunks'
+  expect(connection.prepare(counts).raw().all()).toEqual([[2, 2]])
   expect(connection.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(connection.pragma('foreign_key_check')).toEqual([])
   connection.close()

@@ -24,7 +24,7 @@ describe('cached copies of vectors', () => {
   let number = 0
 
   async function open(options: Partial<SqliteVectorIndexOptions> = {}) {
-    opened = await openIndexDatabase({ dimensions, threads: 2, rehearse: false })
+    opened = await openIndexDatabase({ threads: 2, rehearse: false })
     index = createCopiedIndex({ search: opened.search, cacheBytes: 64 * megabyte, tuning, ...options })
   }
   beforeEach(() => {
@@ -227,7 +227,7 @@ describe('cached copies of vectors', () => {
 
   describe('after a restart', () => {
     test('preloads the most recently searched collections that fit', async () => {
-      opened = await openIndexDatabase({ dimensions, threads: 2, rehearse: false })
+      opened = await openIndexDatabase({ threads: 2, rehearse: false })
       const { search, database } = opened
       index = createCopiedIndex({ search, database, cacheBytes: 64 * megabyte, tuning })
       for (const name of ['never', 'first', 'second', 'third']) await add(1_000, name)

@@ -11,7 +11,7 @@ describe('VectorIndex.read: SQLite', () => {
   let opened: IndexDatabase
   let index: VectorIndex<Transaction>
   beforeAll(async () => {
-    opened = await openIndexDatabase({ dimensions })
+    opened = await openIndexDatabase()
     index = createSqliteVectorIndex({ search: opened.search })
     for (const [collectionId, first] of [
       ['one', 1],

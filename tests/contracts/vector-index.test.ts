@@ -27,7 +27,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
   const { next: randomVector, near, random } = createVectors(dimensions)
 
   beforeAll(async () => {
-    opened = await openIndexDatabase({ dimensions, threads: 2 })
+    opened = await openIndexDatabase({ threads: 2 })
     index = make(opened)
   })
   afterAll(async () => {

@@ -92,7 +92,6 @@ async function keysOf(app: App, statement: string): Promise<number[]> {
 async function embedded(app: App): Promise<number[]> {
   const said = await keysOf(app, 'select key from fragments where vector_model is not null')
   expect(await keysOf(app, 'select key from fragment_vectors')).toEqual(said)
-  expect(await keysOf(app, 'select rowid as key from fragment_vectors_rowids')).toEqual(said)
   return said
 }
 

@@ -9,7 +9,7 @@ import { tablesOf } from '../../../tests/support/database/migrated-tables'
 const ours = "name like 'fragment_vectors%' or name like 'vector_%'"
 
 test('creates the same tables as the migrations', async () => {
-  const opened = await openIndexDatabase({ dimensions: 384 })
+  const opened = await openIndexDatabase()
   const file = join(await mkdtemp(join(tmpdir(), 'sitelore-tables-')), 'product.db')
   const product = await openDatabase(file)
   expect(tablesOf(opened.file, ours)).toEqual(tablesOf(file, ours))

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../../db/database'
+import { blockSize } from './copies/layout'
 
 const bytesPerFloat = 4
 
@@ -8,53 +9,83 @@ interface KeyedVector {
   vector: Float32Array
 }
 
-/** Stores vectors, replacing those with the same keys, and marks the chunks of the table that changed. */
+/** Stores vectors, replacing those with the same keys, and marks the chunks that changed. */
 export async function addVectors(tx: Transaction, collectionId: string, vectors: KeyedVector[]): Promise<void> {
   const [first] = vectors
   if (!first) return
   const keys = vectors.map(({ key }) => key)
-  const before = await chunksOf(tx, keys)
-  if (before.length > 0) await deleteVectors(tx, keys)
+  const replaced = await deleteVectors(tx, keys)
+  const places = await freePlaces(tx, collectionId, vectors.length)
   // Two parameters for all rows: SQLite splits them faster than hundreds of parameters are bound.
   const bytes = BigInt(first.vector.length * bytesPerFloat)
-  await tx.execute(sql`insert into fragment_vectors (key, collection_id, vector)
-    select value, ${collectionId}, substr(${concatenate(vectors)}, 1 + key * ${bytes}, ${bytes}) from json_each(${JSON.stringify(keys)})`)
-  await markChunks(tx, collectionId, [...before, ...(await chunksOf(tx, keys))])
+  const rows = keys.map((key, n) => [key, places[n]])
+  await tx.execute(sql`insert into fragment_vectors (key, place, vector)
+    select value ->> 0, value ->> 1, substr(${concatenate(vectors)}, 1 + key * ${bytes}, ${bytes})
+    from json_each(${JSON.stringify(rows)})`)
+  await markChunks(tx, collectionId, [...replaced, ...places.map(chunkOf)])
 }
 
-/** Removes vectors of one partition. Ignores keys without a vector. */
+/** Removes vectors of one collection. Ignores keys without a vector. */
 export async function removeVectors(tx: Transaction, collectionId: string, keys: number[]): Promise<void> {
-  const chunks = await chunksOf(tx, keys)
-  if (chunks.length === 0) return
-  await deleteVectors(tx, keys)
-  await markChunks(tx, collectionId, chunks)
+  const chunks = await deleteVectors(tx, keys)
+  if (chunks.length > 0) await markChunks(tx, collectionId, chunks)
 }
 
-async function chunksOf(tx: Transaction, keys: number[]): Promise<number[]> {
-  const rows = await tx.execute<{ chunk_id: number }>(
-    sql`select distinct chunk_id from fragment_vectors_rowids where rowid in (${listOf(keys)})`,
+/** Returns the chunks that had the vectors. */
+async function deleteVectors(tx: Transaction, keys: number[]): Promise<number[]> {
+  const rows = await tx.execute<{ place: number }>(
+    sql`delete from fragment_vectors where key in (${listOf(keys)}) returning place`,
   )
-  return rows.map((row) => row.chunk_id)
+  return rows.map(({ place }) => chunkOf(place))
 }
 
-/** One at a time, because sqlite-vec scans all rows of all collections for a list of keys. */
-async function deleteVectors(tx: Transaction, keys: number[]): Promise<void> {
-  for (const key of keys) await tx.execute(sql`delete from fragment_vectors where key = ${BigInt(key)}`)
+/** Free places of the collection's chunks, and of new ones where those are full. */
+async function freePlaces(tx: Transaction, collectionId: string, count: number): Promise<number[]> {
+  const places: number[] = []
+  const withRoom = await tx.execute<{ chunk_id: number }>(sql`select chunk_id from vector_chunks
+    where collection_id = ${collectionId} and vectors < ${BigInt(blockSize)} order by vectors limit ${BigInt(count)}`)
+  for (const { chunk_id: chunk } of withRoom) {
+    if (places.length >= count) break
+    const first = chunk * blockSize
+    const used = await tx.execute<{ place: number }>(sql`select place from fragment_vectors
+      where place between ${BigInt(first)} and ${BigInt(first + blockSize - 1)}`)
+    places.push(...placesOf(chunk, new Set(used.map(({ place }) => place))))
+  }
+  while (places.length < count) {
+    const [created] = await tx.execute<{ chunk_id: number }>(
+      sql`insert into vector_chunks (collection_id, revision) values (${collectionId}, 0) returning chunk_id`,
+    )
+    if (!created) throw new Error('A chunk of vectors was not stored.')
+    places.push(...placesOf(created.chunk_id, new Set()))
+  }
+  return places.slice(0, count)
+}
+
+function placesOf(chunk: number, used: ReadonlySet<number>): number[] {
+  const all = Array.from({ length: blockSize }, (_, slot) => chunk * blockSize + slot)
+  return all.filter((place) => !used.has(place))
+}
+
+function chunkOf(place: number): number {
+  return Math.floor(place / blockSize)
 }
 
 /**
- * Gives the collection and these chunks a new revision, by which cached copies detect changes. Revisions are never
- * reused. sqlite-vec deletes a chunk with its last vector; a collection without vectors has no revision.
+ * Counts the vectors of these chunks, and gives the collection and the chunks a new revision, by which cached copies detect
+ * changes. Revisions are never reused. Chunks without vectors are deleted; a collection without vectors has no revision.
  */
-async function markChunks(tx: Transaction, collectionId: string, chunks: number[]): Promise<void> {
+async function markChunks(tx: Transaction, collectionId: string, changed: number[]): Promise<void> {
+  const chunks = [...new Set(changed)]
+  const size = BigInt(blockSize)
   await tx.execute(sql`insert or replace into vector_revisions (collection_id, searched_at)
     values (${collectionId}, (select searched_at from vector_revisions where collection_id = ${collectionId}))`)
-  await tx.execute(sql`insert or replace into vector_chunks (chunk_id, collection_id, revision)
-    select chunk_id, ${collectionId}, (select revision from vector_revisions where collection_id = ${collectionId})
-    from fragment_vectors_chunks where chunk_id in (${listOf(chunks)})`)
-  const deleted = await tx.execute<{ chunk_id: number }>(sql`delete from vector_chunks
-    where chunk_id in (${listOf(chunks)}) and chunk_id not in (select chunk_id from fragment_vectors_chunks)
-    returning chunk_id`)
+  await tx.execute(sql`update vector_chunks set
+      revision = (select revision from vector_revisions where collection_id = ${collectionId}),
+      vectors = (select count(*) from fragment_vectors where place between chunk_id * ${size} and chunk_id * ${size} + ${size} - 1)
+    where chunk_id in (${listOf(chunks)})`)
+  const deleted = await tx.execute<{ chunk_id: number }>(
+    sql`delete from vector_chunks where chunk_id in (${listOf(chunks)}) and vectors = 0 returning chunk_id`,
+  )
   if (deleted.length === 0) return
   await tx.execute(sql`delete from vector_revisions where collection_id = ${collectionId}
     and not exists (select 1 from vector_chunks where collection_id = ${collectionId})`)

@@ -39,7 +39,7 @@ async function main(source: VectorSource): Promise<void> {
 }
 
 async function measureOurs(source: VectorSource): Promise<Measured> {
-  const opened = await openIndexDatabase({ dimensions, threads: 2, rehearse: false })
+  const opened = await openIndexDatabase({ threads: 2, rehearse: false })
   const { search, database } = opened
   const text = createSqliteTextIndex({ search })
   const flat = createSqliteVectorIndex({ search })
@@ -99,7 +99,7 @@ async function measureOurs(source: VectorSource): Promise<Measured> {
 
 /** Compares a collection in a large index to the same one alone. */
 async function measureSmall(inside: Search, source: VectorSource): Promise<void> {
-  const opened = await openIndexDatabase({ dimensions, threads: 2, rehearse: false })
+  const opened = await openIndexDatabase({ threads: 2, rehearse: false })
   const alone = createSqliteVectorIndex({ search: opened.search, cacheBytes: 2 ** 26, rotated: true })
   for (let start = 0; start < smallCount; start += batch) {
     const rows = Array.from({ length: batch }, (_, n) => ({ key: start + n + 1, vector: source.at(start + n) }))

@@ -21,7 +21,7 @@ export async function indexSet(
   fragments: EvalFragment[],
   { embedder, tokenizer }: { embedder: Embedder; tokenizer: Tokenizer },
 ): Promise<SetIndex> {
-  const opened = await openIndexDatabase({ dimensions: embedder.dimensions, rehearse: false })
+  const opened = await openIndexDatabase({ rehearse: false })
   const textIndex = createSqliteTextIndex({ search: opened.search })
   const vectorIndex = createSqliteVectorIndex({ search: opened.search })
   for (let start = 0; start < fragments.length; start += batch) {

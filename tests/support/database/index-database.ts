@@ -15,12 +15,12 @@ export interface IndexDatabase {
 }
 
 /** A database in a folder of its own that holds nothing but the two indexes, with threads that search it. */
-export async function openIndexDatabase({ dimensions = 4, threads = 1, rehearse = true } = {}): Promise<IndexDatabase> {
+export async function openIndexDatabase({ threads = 1, rehearse = true } = {}): Promise<IndexDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'sitelore-index-'))
   const file = join(folder, 'index.db')
   const engine = openSqlite(file)
   await engine.exclusive(async (run) => {
-    for (const table of [...textIndexTables, ...vectorIndexTables(dimensions)])
+    for (const table of [...textIndexTables, ...vectorIndexTables])
       await run({ sql: table, params: [], rows: 'arrays' })
   })
   const database = createDatabase(engine, { rehearse })

@@ -7,6 +7,7 @@ export function tablesOf(file: string, condition: string): unknown {
   connection.close()
   return (rows as { name: string; sql: string | null }[]).map(({ name, sql }) => [
     name,
-    sql?.toLowerCase().replaceAll(/\s+/g, ''),
+    // A renamed table has its name in quotes.
+    sql?.toLowerCase().replaceAll(/[\s"]+/g, ''),
   ])
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scan } from '../scan/scan'
 import { attachCopy, type Chunk, createCopyMemory } from './collection-copy'
-import { blockSize, bytesForBlocks, header, layoutOf } from './layout'
+import { bytesForBlocks, header, layoutOf } from './layout'
 
 const dimensions = 64
 const layout = layoutOf(dimensions, 2)
@@ -9,15 +9,13 @@ const large = 16 * 2 ** 20
 
 /** A chunk with these keys in its first slots. The vector of a key is a unit vector of the dimension that it names. */
 function chunkOf(keys: number[], directionOf = (key: number) => key): Chunk {
-  const validity = new Uint8Array(blockSize / 8)
-  const rowids = new DataView(new ArrayBuffer(8 * blockSize))
-  const vectors = new Float32Array(blockSize * dimensions)
-  for (const [slot, key] of keys.entries()) {
-    validity[slot >> 3] = (validity[slot >> 3] ?? 0) | (1 << (slot & 7))
-    rowids.setBigInt64(8 * slot, BigInt(key), true)
-    vectors[slot * dimensions + (directionOf(key) % dimensions)] = 1
-  }
-  return { validity, keys: rowids, vectors }
+  return new Map(
+    keys.map((key, slot) => {
+      const vector = new Float32Array(dimensions)
+      vector[directionOf(key) % dimensions] = 1
+      return [slot, { key, vector }]
+    }),
+  )
 }
 
 function find(copy: ReturnType<typeof attachCopy>, direction: number): number[] {
@@ -90,7 +88,7 @@ test('gives an incomplete block no revision', () => {
   const { one } = open()
   one.write(null, 7, 5, chunkOf([1]))
   one.free(0)
-  const broken = { ...chunkOf([1, 2]), keys: new DataView(new ArrayBuffer(8)) }
+  const broken: Chunk = new Map([...chunkOf([1]), [1, { key: 2, vector: new Float32Array(large) }]])
   expect(() => one.write(null, 8, 5, broken)).toThrow(RangeError)
   expect(one.blocksByChunk().get(8)?.revision).not.toBe(5)
 })

@@ -1,14 +1,8 @@
 import { type Kernel, openKernel } from '../kernel/kernel'
 import { blockSize, blocksInBytes, bytesForBlocks, header, type Layout, pageBytes } from './layout'
 
-/** A chunk of the table. */
-export interface Chunk {
-  /** A bitmap of the slots in use, lowest bit first. */
-  validity: Uint8Array
-  /** A 64-bit integer per slot. */
-  keys: DataView
-  vectors: Float32Array
-}
+/** The vectors of a chunk, by their slots from 0 to 255. */
+export type Chunk = ReadonlyMap<number, { key: number; vector: Float32Array }>
 
 export interface Views {
   ints: Int32Array
@@ -165,19 +159,20 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
   }
 
   /** A slot that does not change keeps its bytes throughout, for threads that read it during the write. */
-  function writeSlot(position: number, slot: number, { validity, keys, vectors }: Chunk): void {
+  function writeSlot(position: number, slot: number, chunk: Chunk): void {
     const { doubles, floats } = current
-    const { block, width, dimensions } = layout
+    const { block, width } = layout
     const scale = (position + block.scales) / 4 + slot
-    if (!((validity[slot >> 3] ?? 0) & (1 << (slot & 7)))) {
+    const stored = chunk.get(slot)
+    if (!stored) {
       floats[scale] = 0
       return
     }
-    const key = Number(keys.getBigInt64(8 * slot, true))
+    const { key } = stored
     const isSame = doubles[(position + block.keys) / 8 + slot] === key
     if (!isSame) floats[scale] = 0
     const vector = scratch + layout.scratch.vector
-    floats.set(vectors.subarray(slot * dimensions, (slot + 1) * dimensions), vector / 4)
+    floats.set(stored.vector, vector / 4)
     const row = slot * width
     const newScale = kernel.quantize(vector, position + block.head + row, position + block.tail + row, width)
     doubles[(position + block.keys) / 8 + slot] = key

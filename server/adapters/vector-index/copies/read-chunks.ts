@@ -2,13 +2,13 @@ import type SQLite from 'better-sqlite3'
 import type { Chunk } from './collection-copy'
 import { blockSize } from './layout'
 
-/** Reads the internal tables of sqlite-vec 0.1.9, and the revisions of chunks. */
+/** Reads the chunks of the vectors of collections. */
 export interface ChunkReader {
   /** Null for a collection without vectors. */
   revisionOf(collectionId: string): number | null
   /** All chunks of a collection with their revisions. */
   list(collectionId: string): [chunkId: number, revision: number][]
-  read(chunkId: number): Chunk | null
+  read(chunkId: number): Chunk
   sizeOf(collectionId: string): CollectionSize
   /** Runs `work` in a transaction, so that its reads see one state. */
   inTransaction<Result>(work: () => Result): Result
@@ -26,25 +26,22 @@ const bytesPerFloat = 4
 export function createChunkReader(connection: SQLite.Database): ChunkReader {
   const revision = connection.prepare<[string], number>(revisionQuery).pluck()
   const list = connection.prepare<[string], [number, number]>(listQuery).raw()
-  const read = connection.prepare<[number], [Buffer, Buffer, Buffer]>(readQuery).raw()
+  const read = connection.prepare<[number, number], [number, number, Buffer]>(readQuery).raw()
   const size = connection.prepare<[string], [number, number | null]>(sizeQuery).raw()
 
   return {
     revisionOf: (collectionId) => revision.get(collectionId) ?? null,
     list: (collectionId) => list.all(collectionId),
     read(chunkId) {
-      const row = read.get(chunkId)
-      if (!row) return null
-      const [validity, keys, vectors] = row
-      return {
-        validity,
-        keys: new DataView(keys.buffer, keys.byteOffset, keys.byteLength),
-        vectors: floatsOf(vectors),
-      }
+      const first = chunkId * blockSize
+      const chunk = new Map<number, { key: number; vector: Float32Array }>()
+      for (const [key, place, vector] of read.all(first, first + blockSize - 1))
+        chunk.set(place - first, { key, vector: floatsOf(vector) })
+      return chunk
     },
     sizeOf(collectionId) {
       const [chunks, bytes] = size.get(collectionId) ?? [0, 0]
-      return { chunks, dimensions: (bytes ?? 0) / blockSize / bytesPerFloat }
+      return { chunks, dimensions: (bytes ?? 0) / bytesPerFloat }
     },
     inTransaction: (work) => connection.transaction(work)(),
   }
@@ -52,9 +49,9 @@ export function createChunkReader(connection: SQLite.Database): ChunkReader {
 
 const revisionQuery = 'select revision from vector_revisions where collection_id = ?'
 const listQuery = 'select chunk_id, revision from vector_chunks where collection_id = ?'
-const readQuery = `select chunk.validity, chunk.rowids, stored.vectors from fragment_vectors_chunks chunk
-  join fragment_vectors_vector_chunks00 stored on stored.rowid = chunk.chunk_id where chunk.chunk_id = ?`
-const sizeQuery = `select count, (select length(vectors) from fragment_vectors_vector_chunks00 where rowid = last)
+const readQuery = 'select key, place, vector from fragment_vectors where place between ? and ?'
+const sizeQuery = `select count,
+    (select length(vector) from fragment_vectors where place between last * ${blockSize} and last * ${blockSize} + ${blockSize - 1} limit 1)
   from (select count(*) count, max(chunk_id) last from vector_chunks where collection_id = ?)`
 
 function floatsOf({ buffer, byteOffset, byteLength }: Buffer): Float32Array {

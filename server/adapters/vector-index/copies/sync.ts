@@ -34,9 +34,8 @@ export function sync(
     if (changed.length > maxChunks && !allowPartial) return 'behind'
     for (const { block } of removed.values()) copy.free(block)
     for (const [chunkId, changedAt] of changed.slice(0, maxChunks)) {
-      const chunk = chunks.read(chunkId)
-      if (!chunk) throw new Error(`The chunk ${chunkId} of vectors is missing.`)
-      if (!copy.write(known.get(chunkId)?.block ?? null, chunkId, changedAt, chunk)) return 'full'
+      const block = known.get(chunkId)?.block ?? null
+      if (!copy.write(block, chunkId, changedAt, chunks.read(chunkId))) return 'full'
     }
     if (changed.length > maxChunks) return 'behind'
     copy.setRevision(revision)

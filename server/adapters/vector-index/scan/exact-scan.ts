@@ -1,5 +1,6 @@
 import type SQLite from 'better-sqlite3'
 import type { KeyScore } from '../../../engine/ports/search-index'
+import { blockSize } from '../copies/layout'
 
 /** Searches the table by exact cosines. */
 export interface ExactScan {
@@ -10,34 +11,29 @@ export interface ExactScan {
 
 /** Up to as many keys are looked up one by one. */
 export const maxKeysByLookup = 1_000
-// The limit of sqlite-vec for one search.
-const maxResults = 4_096
 
-const nearestQuery = `select key, 1 - distance as score from fragment_vectors
-  where vector match ? and k = ? and collection_id = ? order by distance`
-const amongQuery = `select key, 1 - distance as score from fragment_vectors
-  where vector match ? and k = ? and collection_id = ? and key in (select value from json_each(?)) order by distance`
-const cosinesQuery = `select found.key, 1 - vec_distance_cosine(found.vector, ?) as score
-  from json_each(?) requested join fragment_vectors found on found.key = requested.value
-  where +found.collection_id = ? order by score desc`
+const nearestQuery = `select key, 1 - vec_distance_cosine(vector, @vector) as score
+  from vector_chunks join fragment_vectors on place between chunk_id * ${blockSize} and chunk_id * ${blockSize} + ${blockSize - 1}
+  where collection_id = @collectionId order by score desc, key limit @k`
+const cosinesQuery = `select found.key, 1 - vec_distance_cosine(found.vector, @vector) as score
+  from json_each(@keys) requested cross join fragment_vectors found on found.key = requested.value
+  where exists (select 1 from vector_chunks where chunk_id = found.place / ${blockSize} and collection_id = @collectionId)
+  order by score desc, found.key limit @k`
 
 /** Prepares its statements on the connection. Scores are cosines. */
 export function createExactScan(connection: SQLite.Database): ExactScan {
-  const nearest = connection.prepare<unknown[], KeyScore>(nearestQuery)
-  const nearestAmong = connection.prepare<unknown[], KeyScore>(amongQuery)
-  const cosines = connection.prepare<unknown[], KeyScore>(cosinesQuery)
+  const nearest = connection.prepare<[object], KeyScore>(nearestQuery)
+  const cosines = connection.prepare<[object], KeyScore>(cosinesQuery)
   return {
     nearest(collectionId, vector, k, among) {
-      const limit = BigInt(Math.min(Math.floor(k), maxResults))
-      if (!among) return nearest.all(bytesOf(vector), limit, collectionId)
-      if (among.length <= maxKeysByLookup) return rankByCosine(collectionId, vector, among).slice(0, k)
-      return nearestAmong.all(bytesOf(vector), limit, collectionId, jsonOf(among))
+      if (among) return rankByCosine(collectionId, vector, among, k)
+      return nearest.all({ collectionId, vector: bytesOf(vector), k: Math.floor(k) })
     },
-    cosines: rankByCosine,
+    cosines: (collectionId, vector, keys) => rankByCosine(collectionId, vector, keys, keys.length),
   }
 
-  function rankByCosine(collectionId: string, vector: Float32Array, keys: Float64Array): KeyScore[] {
-    return cosines.all(bytesOf(vector), jsonOf(keys), collectionId)
+  function rankByCosine(collectionId: string, vector: Float32Array, keys: Float64Array, k: number): KeyScore[] {
+    return cosines.all({ collectionId, vector: bytesOf(vector), keys: jsonOf(keys), k: Math.floor(k) })
   }
 }
 
