@@ -95,8 +95,6 @@ export const crawlLimits = {
 /** Fair turns of searches by organization, including those for answers of agents. */
 export const searchLimits = {
   turns: { concurrency: 6, perOrganization: 3, maxWaiting: 30, retryAfterSeconds: 1 },
-  /** While more searches run, no sentences are embedded to choose passages. */
-  maxSearchesWithSentences: 1,
 } as const
 
 /** Limits of reading files. Times are in milliseconds, sizes in bytes. */

@@ -32,6 +32,10 @@ export function createTokenizer(modelFolder: string): Tokenizer {
   })
   return {
     count: (text) => tokenizer().count(text),
+    countUnknownByLetters(text) {
+      const { count, countUnknownByLetters = count } = tokenizer()
+      return countUnknownByLetters(text)
+    },
     get maxPassageTokens() {
       return maxPassageTokens()
     },

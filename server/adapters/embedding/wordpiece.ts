@@ -46,52 +46,69 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
   }
   const special = (file.added_tokens ?? []).map(({ content }) => content.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const specials = special.length > 0 ? new RegExp(special.join('|'), 'g') : null
-  const cache = new LRUCache<string, number>({ max: maxCachedChunks })
 
-  return {
-    count(text) {
+  return { count: createCounter(() => 1), countUnknownByLetters: createCounter((word) => [...word].length) }
+
+  function createCounter(tokensOfUnknown: (word: string) => number): (text: string) => number {
+    const cache = new LRUCache<string, number>({ max: maxCachedChunks })
+
+    return (text) => {
       if (!specials || !text.includes('[')) return countOfPart(text)
       const parts = text.split(specials)
       return parts.reduce((sum, part) => sum + countOfPart(part), parts.length - 1)
-    },
-  }
-
-  function countOfPart(text: string): number {
-    let count = 0
-    let start = 0
-    for (let index = 0; index < text.length; index++) {
-      if (!isSpace(text.charCodeAt(index))) continue
-      if (index > start) count += countOfChunk(text.slice(start, index))
-      start = index + 1
     }
-    return start < text.length ? count + countOfChunk(text.slice(start)) : count
-  }
 
-  /** Normalization never crosses white space, so the counts of chunks between it can be cached. */
-  function countOfChunk(chunk: string): number {
-    if (plainWord.test(chunk) && starts.has(lowercase ? chunk.toLowerCase() : chunk)) return 1
-    if (chunk.length > maxCachedChunkLength) return countWords(chunk)
-    const cached = cache.get(chunk)
-    if (cached !== undefined) return cached
-    const count = countWords(chunk)
-    cache.set(detachString(chunk), count)
-    return count
-  }
-
-  function countWords(chunk: string): number {
-    if (plain.test(chunk)) return countPlain(lowercase ? chunk.toLowerCase() : chunk)
-    let count = 0
-    for (const word of normalized(chunk).match(wordsAndMarks) ?? []) count += countOfWord(word)
-    return count
-  }
-
-  /** Counts words one by one, because they recur more often than the whole chunk. Each punctuation mark is one token. */
-  function countPlain(chunk: string): number {
-    let count = chunk.length
-    for (const word of chunk.match(plainWords) ?? []) {
-      count += (word === chunk ? countOfWord(word) : countOfChunk(word)) - word.length
+    function countOfPart(text: string): number {
+      let count = 0
+      let start = 0
+      for (let index = 0; index < text.length; index++) {
+        if (!isSpace(text.charCodeAt(index))) continue
+        if (index > start) count += countOfChunk(text.slice(start, index))
+        start = index + 1
+      }
+      return start < text.length ? count + countOfChunk(text.slice(start)) : count
     }
-    return count
+
+    /** Normalization never crosses white space, so the counts of chunks between it can be cached. */
+    function countOfChunk(chunk: string): number {
+      if (plainWord.test(chunk) && starts.has(lowercase ? chunk.toLowerCase() : chunk)) return 1
+      if (chunk.length > maxCachedChunkLength) return countWords(chunk)
+      const cached = cache.get(chunk)
+      if (cached !== undefined) return cached
+      const count = countWords(chunk)
+      cache.set(detachString(chunk), count)
+      return count
+    }
+
+    function countWords(chunk: string): number {
+      if (plain.test(chunk)) return countPlain(lowercase ? chunk.toLowerCase() : chunk)
+      let count = 0
+      for (const word of normalized(chunk).match(wordsAndMarks) ?? []) count += countOfWord(word)
+      return count
+    }
+
+    /** Counts words one by one, because they recur more often than the whole chunk. Each punctuation mark is one token. */
+    function countPlain(chunk: string): number {
+      let count = chunk.length
+      for (const word of chunk.match(plainWords) ?? []) {
+        count += (word === chunk ? countOfWord(word) : countOfChunk(word)) - word.length
+      }
+      return count
+    }
+
+    /** A word that is too long, or has no sequence of tokens, is one unknown token. */
+    function countOfWord(word: string): number {
+      if (word.length > maxWordLength && [...word].length > maxWordLength) return tokensOfUnknown(word)
+      let count = 0
+      for (let start = 0; start < word.length; count++) {
+        const tokens = start === 0 ? starts : continuations
+        let end = Math.min(word.length, start + maxTokenLength)
+        while (end > start && !tokens.has(word.slice(start, end))) end--
+        if (end === start) return tokensOfUnknown(word)
+        start = end
+      }
+      return count
+    }
   }
 
   function normalized(chunk: string): string {
@@ -100,20 +117,6 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
     if (lowercase) text = text.toLowerCase()
     if (stripAccents ?? lowercase) text = text.normalize('NFD').replace(/\p{Mn}/gu, '')
     return text
-  }
-
-  /** A word that is too long, or has no sequence of tokens, is one unknown token. */
-  function countOfWord(word: string): number {
-    if (word.length > maxWordLength && [...word].length > maxWordLength) return 1
-    let count = 0
-    for (let start = 0; start < word.length; count++) {
-      const tokens = start === 0 ? starts : continuations
-      let end = Math.min(word.length, start + maxTokenLength)
-      while (end > start && !tokens.has(word.slice(start, end))) end--
-      if (end === start) return 1
-      start = end
-    }
-    return count
   }
 }
 

@@ -18,9 +18,13 @@ describe('searchQueryFor', () => {
     )
   })
 
-  it('appends only the latest of the earlier questions', () => {
+  it('appends earlier questions until there are seven words that are no function words', () => {
     const longer = [...history, user('And abroad?'), agent('One year.')]
-    expect(searchQueryFor('In Spain?', longer)).toBe('In Spain?\nAnd abroad?')
+    expect(searchQueryFor('In Spain?', longer)).toBe('In Spain?\nAnd abroad?\nWhat is the warranty of floor lamps?')
+    const long = 'Who pays postage for broken brass lamps bought abroad?'
+    expect(searchQueryFor(long, longer)).toBe(`${long}\nAnd abroad?`)
+    const chinese = [user('保修期多久'), agent('两年。'), user('国外呢'), agent('一年。')]
+    expect(searchQueryFor('西班牙呢', chinese)).toBe('西班牙呢\n国外呢\n保修期多久')
   })
 
   // contract 9.13: Intent analysis uses the last 5 messages

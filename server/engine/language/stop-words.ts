@@ -97,7 +97,7 @@ export const questionWords: Record<string, string> = {
   be: 'што хто які якая якое дзе куды як чаму калі колькі',
   id: 'apa siapa mana di bagaimana mengapa kapan berapa apakah',
   vi: 'gì ai nào đâu sao tại khi bao nhiêu thế',
-  ar: 'ما ماذا من أين كيف لماذا متى كم أي هل',
+  ar: 'ما ماذا من أين كيف لماذا متى كم أي أية هل',
   fa: 'چه چی کی کجا چگونه چطور چرا چند کدام آیا',
   ur: 'کیا کون کہاں کیسے کیوں کب کتنے',
   hi: 'क्या कौन कहाँ कैसे क्यों कब कितने कितना',

@@ -10,6 +10,8 @@ export interface ParsedQuery {
   isEnglish: boolean
   /** Tokens of the embedding model per word: 1 to 1.4 in plain English, 2 and more in a language the model does not know. */
   tokensPerWord: number
+  /** Whether the query is in a script that the embedding model has no words of, so that it reads letters or nothing. */
+  isReadByLetters: boolean
   /** See `tokensPerFunctionWord`, for the language of the query; null if it is unknown. */
   tokensPerFunctionWord: number | null
 }

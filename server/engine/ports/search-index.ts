@@ -4,6 +4,11 @@ import type { ParsedQuery } from './parsed-query'
 export interface Tokenizer {
   /** Tokens of the text, without the two special ones. */
   count(text: string): number
+  /**
+   * Like `count`, except that a word for which the model has no tokens counts one for each of its letters, as if the model
+   * read it. Undefined for a model that has tokens for every word.
+   */
+  countUnknownByLetters?(text: string): number
   /** Tokens of a passage that the model reads, without its prefix and the special ones; undefined if unknown. */
   readonly maxPassageTokens?: number | undefined
 }

@@ -1,10 +1,11 @@
 import { foldText } from '../language/normalize-text'
 import type { ParsedQuery } from '../ports/parsed-query'
-import type { Embedder, KeyScore, KeywordHits, TextIndex, Tokenizer, VectorIndex } from '../ports/search-index'
+import type { Embedder, KeyScore, KeywordHits, TextIndex, VectorIndex } from '../ports/search-index'
 import { type FragmentFilter, fusionDepth, searchKeywords, searchVectors } from './candidates'
 import { isFoundName } from './found-name'
 import { correctionsOf, correctQuery } from './query/correct-spelling'
 import { parseQuery, tokensPerWord } from './query/parse-query'
+import type { TokenCounter } from './query/token-counter'
 import { fuse } from './ranking/fusion'
 import { createRelevanceScorer, type PassageText, termForms } from './ranking/relevance'
 import {
@@ -23,7 +24,7 @@ export interface SearchIndex<Fragment extends RankableFragment> {
   vectorIndex: Pick<VectorIndex, 'search' | 'cosines'>
   /** Null while the embedding model cannot run: the search then uses keywords only. */
   embedder: Pick<Embedder, 'model' | 'embedQuery'> | null
-  tokenizer: Pick<Tokenizer, 'count'>
+  tokenizer: TokenCounter
   /** Primary subtags of the languages of the collection; empty if they are unknown. */
   languages: readonly string[]
   /** Returns fragments in any order, without those that must not be found. */
@@ -65,8 +66,6 @@ export interface SearchResult<Fragment> {
   corrections: Correction[]
   /** The query with its corrections. */
   correctedQuery: string
-  /** The embedding of the corrected query; null without an embedder. */
-  vector: Float32Array | null
   /** Explanation, if it was requested. */
   explanation?: Explanation<Fragment>
   /** Why the search used keywords only although there is an embedder. */
@@ -130,7 +129,6 @@ export async function search<Fragment extends RankableFragment>(
     forms: found.forms,
     corrections: found.corrections,
     correctedQuery: found.correctedQuery,
-    vector: found.vector,
     dropped: found.dropped,
     ...(request.explain ? { explanation: explain(request, query, found) } : {}),
     ...(found.embeddingError === undefined ? {} : { embeddingError: found.embeddingError }),
@@ -174,13 +172,13 @@ async function searchWithin<Fragment extends RankableFragment>(
   })
   const counts = { keyword: keyword.hits.length, vector: nearest.length, fused: fused.length }
   const forms = termForms(query.words, keyword.expansions)
-  const searched = { forms, corrections, correctedQuery, vector, tokensPerWord: meant.tokensPerWord }
+  const searched = { forms, corrections, correctedQuery, tokensPerWord: meant.tokensPerWord }
   return { ...selection, ...searched, words, vectorWeight, counts, embeddingError: error }
 }
 
 interface Found<Fragment extends RankableFragment>
   extends Selection<Fragment>,
-    Pick<SearchResult<Fragment>, 'forms' | 'corrections' | 'correctedQuery' | 'vector'> {
+    Pick<SearchResult<Fragment>, 'forms' | 'corrections' | 'correctedQuery'> {
   /** Query words with their expansions, folded. */
   words: string[]
   tokensPerWord: number
@@ -196,7 +194,6 @@ const nothing: Found<never> = {
   forms: [],
   corrections: [],
   correctedQuery: '',
-  vector: null,
   words: [],
   tokensPerWord: 1,
   vectorWeight: 0,

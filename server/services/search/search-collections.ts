@@ -9,9 +9,8 @@ import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { NearPage } from '../../engine/answering/nothing-found'
-import { searchLimits } from '../../engine/limits'
 import type { Tokenizer } from '../../engine/ports/search-index'
-import { type Explanation, type SearchIndex, type SearchResult, search } from '../../engine/search/hybrid-search'
+import { type Explanation, type SearchIndex, search } from '../../engine/search/hybrid-search'
 import { choosePassages } from '../../engine/search/passage/choose-passages'
 import type { DroppedHit, RankableFragment, ScoredHit } from '../../engine/search/ranking/select-hits'
 import { AppError } from '../../errors'
@@ -31,7 +30,7 @@ export interface SearchDeps {
   indexes: Indexes
   embedding: Embedding
   tokenizer: Tokenizer
-  turns: Pick<FairTurns, 'run' | 'load'>
+  turns: Pick<FairTurns, 'run'>
   monthlyLimits: Pick<MonthlyLimits, 'count'>
   log: { warn(details: object, message: string): void }
 }
@@ -86,20 +85,23 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
 
   /**
    * Returns the best fragments, the best of those that it dropped, and the pages of both, best first, without
-   * authorization, for callers that have authorized already. Waits for the organization's turn. Throws rate_limited if
-   * too many of its searches wait, and the reason of a signal that aborts before the turn.
+   * authorization, for callers that have authorized already. `closest` are the dropped fragments below the threshold that
+   * contain a word of the query. Waits for the organization's turn. Throws rate_limited if too many of its searches wait,
+   * and the reason of a signal that aborts before the turn.
    */
   async function find(
     organizationId: string,
     request: CollectionSearchRequest,
     signal?: AbortSignal,
-  ): Promise<{ fragments: FragmentView[]; dropped: SearchExplanation['dropped']; nearest: NearPage[] }> {
+  ): Promise<FoundFragments> {
     const query = searchedPart(request.query)
     const work = async () => {
       const { hits, dropped } = (await runSearch({ ...request, query })).found
-      const fragments = hits.map((hit) => hitView(hit, request.collectionId))
+      const viewOf = (hit: ScoredHit<LoadedFragment>) => hitView(hit, request.collectionId)
+      const isClose = ({ reason, coverage }: DroppedHit<LoadedFragment>) => reason === 'below-threshold' && coverage > 0
       const nearest = [...hits, ...dropped].map(({ fragment: { url, title, language } }) => ({ url, title, language }))
-      return { fragments, dropped: dropped.map(droppedView), nearest }
+      const closest = dropped.filter(isClose).map(viewOf)
+      return { fragments: hits.map(viewOf), closest, dropped: dropped.map(droppedView), nearest }
     }
     return turns.run(organizationId, work, signal)
   }
@@ -120,7 +122,8 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
   async function searchView(request: CollectionSearchRequest): Promise<Omit<SearchView, 'ignored_characters'>> {
     const { collectionId, explain } = request
     const { found, filter } = await runSearch(request)
-    const passages = await passagesOf(found)
+    const sources = found.hits.map(({ fragment }) => fragment)
+    const passages = choosePassages(sources, found.forms, tokenizer)
     const { explanation } = found
     const filteredTo = explain && filter.isNarrowing ? ((await filter.selectAll())?.size ?? null) : null
     return {
@@ -145,20 +148,6 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
     if (found.embeddingError)
       log.warn({ err: found.embeddingError }, 'A search used keywords only: the embedder failed.')
     return { found, filter }
-  }
-
-  async function passagesOf({ hits, forms, vector }: SearchResult<LoadedFragment>) {
-    const sources = hits.map(({ fragment }) => fragment)
-    // Embedding the sentences of one search can take longer than everything else in it.
-    const isBusy = () => turns.load() > searchLimits.maxSearchesWithSentences
-    const embedder = embedding.embedder()
-    const embed = embedder && ((text: string) => (isBusy() ? null : embedder.embedQuery(text)))
-    try {
-      return await choosePassages(sources, { forms, vector }, tokenizer, embed)
-    } catch (error) {
-      log.warn({ err: error }, 'Passages were chosen by keyword only: the embedder failed.')
-      return choosePassages(sources, { forms, vector: null }, tokenizer, null)
-    }
   }
 
   async function searchIndexOf(collectionId: string): Promise<SearchIndex<LoadedFragment>> {
@@ -207,6 +196,13 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
   }
 
   return { collection, agent, find }
+}
+
+interface FoundFragments {
+  fragments: FragmentView[]
+  closest: FragmentView[]
+  dropped: SearchExplanation['dropped']
+  nearest: NearPage[]
 }
 
 export type Search = ReturnType<typeof createSearch>

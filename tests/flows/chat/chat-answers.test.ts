@@ -121,6 +121,20 @@ describe('a question that nothing answers', () => {
     expect((await stored()).map(({ status }) => status)).toEqual([2, 2])
   })
 
+  it('is decided by the model if pages below the threshold contain a word of it', async () => {
+    const near = world.found.map((fragment, n) => ({ ...fragment, id: `near${n}`, score: 0.2 }))
+    world.closest = Array.from({ length: 8 }, (_, n) => near.map((item) => ({ ...item, id: `near${n}` }))).flat()
+    world.dropped = [
+      { id: 'near1', url: 'https://lamps.example/care', title: 'Care', similarity: 0.2, reason: 'below-threshold' },
+      { id: 'f8', url: 'steel.pdf', title: 'Steel', similarity: 0.1, reason: 'below-threshold' },
+    ]
+    world.found = []
+    const { message } = await answered()
+    expect(message).toMatchObject({ model: 'gpt-4.1-mini', verdict: 'answered' })
+    expect(message.fragments.map(({ id }) => id)).toEqual(['near0', 'near1', 'near2', 'near3', 'near4'])
+    expect(world.provider.requests).toHaveLength(1)
+  })
+
   it('gets the same message if the model writes nothing but its control line', async () => {
     world.provider.next({ kind: 'answer', text: '<<not found>>' })
     const { message } = await answered()

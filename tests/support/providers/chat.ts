@@ -25,6 +25,7 @@ import { createModeration } from '../../../server/services/moderation/moderation
 import { createOrganizations } from '../../../server/services/organizations/organizations'
 import { createPlans } from '../../../server/services/organizations/plans'
 import { createCitePassages } from '../../../server/services/search/cite-passages'
+import { createUseCounters } from '../../../server/services/usage/use-counters'
 import { newDatabaseFile } from '../database/data-folder'
 import { type Provider, startProvider } from './provider'
 
@@ -57,6 +58,8 @@ export interface ChatWorld {
   agents: Agents
   /** What every search finds, or how it fails. */
   found: FragmentView[]
+  /** Fragments below the threshold with a word of the query. */
+  closest: FragmentView[]
   /** What every search drops. */
   dropped: { id: string; url: string; title: string; similarity: number; reason: 'below-threshold' }[]
   searchFailure: Error | null
@@ -88,7 +91,13 @@ export function chatWorld() {
     const model = createChatModel({ provider: 'openai', baseUrl: provider.baseUrl })
     const log = (details: object, message: string) => void world.logged.push(`${message} ${JSON.stringify(details)}`)
     await createPlans({ db }).createInitial()
-    const organizations = createOrganizations({ db, sealer, maxPerPerson: 5, defaultPlan: 'free' })
+    const organizations = createOrganizations({
+      db,
+      useCounters: createUseCounters({ db }),
+      sealer,
+      maxPerPerson: 5,
+      defaultPlan: 'free',
+    })
     const moderator = createOpenAiModerator({ baseUrl: provider.baseUrl })
     const moderation = createModeration({ db, sealer, moderator, serverKeys, log: { warn: log } })
     const chat = createChat({
@@ -100,7 +109,7 @@ export function chatWorld() {
           if (world.searchFailure) throw world.searchFailure
           const dropped = world.dropped.map(droppedOf)
           const nearest = [...world.found, ...dropped].map(({ url, title }) => ({ url, title, language: 'en' }))
-          return { fragments: world.found, dropped, nearest }
+          return { fragments: world.found, closest: world.closest, dropped, nearest }
         },
       },
       organizations,
@@ -123,6 +132,7 @@ export function chatWorld() {
     })
     const fresh = {
       found: [brass],
+      closest: [],
       dropped: [],
       searchFailure: null,
       searched: [],

@@ -1,3 +1,4 @@
+import { splitWords } from '../../language/normalize-text'
 import { clip } from './clip'
 import type { Unit } from './outline'
 import { findTermMatches, type PassageTerm } from './passage-terms'
@@ -11,9 +12,11 @@ export interface Passage {
 }
 
 /** Characters, except that a table has its header and at least one row. */
-const maxPassageLength = 320
+const maxPassageLength = 450
 /** Weight of the sentence with the most terms, so that terms that are close together outweigh those that are not. */
 const densityWeight = 0.5
+/** Weight of the share of a sentence's words that are terms: a line such as "Night stay: 38 €" is about nothing else. */
+const shareWeight = 0.1
 /** A row with a smaller share of what the best row matches is left out. */
 const minRowShare = 0.75
 /** A passage of this length does not go on with the next section; a longer start of a section is left out. */
@@ -40,13 +43,17 @@ type Coverage = number[]
 export function findPassage(text: string, units: Unit[], terms: PassageTerm[]): Passage | null {
   const covered = units.map(({ start, end }) => coverageOf(text.slice(start, end), terms))
   const totals = covered.map(sum)
+  const shares = units.map(({ start, end }, n) => {
+    const matched = (covered[n] ?? []).filter((coverage) => coverage > 0).length
+    return matched === 0 ? 0 : Math.min(1, matched / splitWords(text.slice(start, end)).length)
+  })
   let best: Window | null = null
   for (let first = 0; first < units.length; first++) {
     if ((totals[first] ?? 0) === 0) continue
     const end = lastWithin(units, first)
     const union = unionOf(covered.slice(first, end + 1))
     const densest = indexOfMax(totals, first, end)
-    const score = union + densityWeight * (totals[densest] ?? 0)
+    const score = union + (densityWeight + shareWeight * (shares[densest] ?? 0)) * (totals[densest] ?? 0)
     // Of equal windows around one sentence, the one that starts nearest to it has more of what follows.
     if (best && (score < best.score || (score === best.score && densest > best.densest))) continue
     const last = covered.findIndex((_, n) => n >= densest && unionOf(covered.slice(first, n + 1)) === union)

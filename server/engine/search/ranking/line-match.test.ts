@@ -24,6 +24,7 @@ describe('createLineMatcher', () => {
     ['?!', 'systemd'],
     ['close', 'close(socket);'],
     ['close', 'socket.close();'],
+    ['queue of waiting jobs', 'Queue of waiting jobs: see below'],
   ])('%s starts no line', (query, text) => {
     expect(match(query, text).startsLine).toBe(false)
   })

@@ -1,7 +1,7 @@
 import { foldText, isUnsegmented, splitWords } from '../../language/normalize-text'
 
 export interface LineMatch {
-  /** Whether a line starts with the query: a row of a table, a term of a list, a definition. */
+  /** Whether a line starts with a query of one or two words: a row of a table, a term of a list, a definition. */
   startsLine: boolean
   /** If a table has a row for one of the codes in the query, the share of the query that its codes are; otherwise 0. */
   rowShare: number
@@ -16,6 +16,8 @@ const statementEnd = /[;{},]\s*$/
 /** Rows of tables in pages, and of sheets, which name the column of each cell. */
 const cellSeparator = / \| |; /
 const columnName = /^[^:]{1,60}: /u
+/** Longer queries describe what they ask for. A line that starts with all of their words repeats them by chance. */
+const maxNameWords = 2
 /** More of a line is never compared. */
 const maxQueryLength = 200
 
@@ -32,7 +34,7 @@ export function createLineMatcher(query: string, identifiers: string[][]): (text
   )
   const inCodes = new Set([...codes].flatMap((code) => code.split(' ')))
   const share = words.filter((word) => inCodes.has(word)).length / Math.max(1, words.length)
-  const isComparable = sought !== '' && sought.length <= maxQueryLength
+  const isComparable = sought !== '' && words.length <= maxNameWords && sought.length <= maxQueryLength
 
   return (text) => {
     const folded = foldText(text)

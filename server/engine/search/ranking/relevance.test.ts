@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createRelevanceScorer, type PassageText } from './relevance'
 
 const words = ['lamp', 'price']
-const english = { words, identifiers: [], tokensPerWord: 1 }
-const foreign = { words, identifiers: [], tokensPerWord: 3 }
+const english = { words, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 1 }
+const foreign = { words, identifiers: [], isEnglish: false, isReadByLetters: false, tokensPerWord: 3 }
 const even = () => 1
 const noExpansions = new Map()
 /** A tokenizer that gives each word this number of tokens. */
@@ -50,7 +50,10 @@ describe('similarity', () => {
 
   it('interpolates for a language the model half knows', () => {
     expect(
-      create({ words, identifiers: [], tokensPerWord: 1.675 }, () => 1.675)(0.8, 'Een lamp').similarity,
+      create({ words, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 1.675 }, () => 1.675)(
+        0.8,
+        'Een lamp',
+      ).similarity,
     ).toBeCloseTo(0.5 * 0.8 + 0.5 * 0.5, 10)
   })
 
@@ -58,7 +61,7 @@ describe('similarity', () => {
     const kayak = (ofText: number) =>
       createRelevanceScorer(
         'kayak',
-        { words: ['kayak'], identifiers: [], tokensPerWord: 2 },
+        { words: ['kayak'], identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 2 },
         noExpansions,
         perWord(() => ofText),
       )
@@ -73,7 +76,7 @@ describe('similarity', () => {
     const all = (count: string[]) =>
       createRelevanceScorer(
         '',
-        { words: count, identifiers: [], tokensPerWord: 3 },
+        { words: count, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 3 },
         noExpansions,
         perWord(even),
       )(null, passage(count.join(' ')))
@@ -86,7 +89,7 @@ describe('similarity', () => {
     const relevance = (query: string[]) =>
       createRelevanceScorer(
         '',
-        { words: query, identifiers: [], tokensPerWord: 3 },
+        { words: query, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 3 },
         noExpansions,
         perWord(() => 3),
       )(0.05, passage('Ihre Rechnung kommt'))
@@ -103,14 +106,16 @@ describe('similarity', () => {
     const held = (query: string[], text: string) =>
       createRelevanceScorer(
         '',
-        { words: query, identifiers: [], tokensPerWord: 3 },
+        { words: query, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 3 },
         expansions,
         perWord(even),
       )(null, passage(text)).coverage
     expect(held(['warr'], 'The warranty')).toBe(0.4)
     expect(held(['kasten'], 'Ein Kasten')).toBe(1)
     expect(held(['kasten'], 'Ein Kastenwagen')).toBe(0.4)
-    expect(held(['kasten'], 'Ein Werkzeugkasten')).toBe(0)
+    expect(held(['kasten'], 'Ein Werkzeugkasten')).toBe(0.4)
+    expect(held(['phone'], 'By telephone')).toBe(0.8)
+    expect(held(['phone'], 'Your hone')).toBe(0)
     expect(held(['stahk'], 'Aus Stahl')).toBe(0.6)
     expect(held(['stahk', 'kasten'], 'Aus Stahl')).toBe(0.3)
   })
@@ -120,7 +125,7 @@ describe('similarity', () => {
     const held = (query: string[], text: string) =>
       createRelevanceScorer(
         '',
-        { words: query, identifiers: [], tokensPerWord: 3 },
+        { words: query, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 3 },
         expansions,
         perWord(even),
       )(null, passage(text)).coverage
@@ -143,7 +148,7 @@ describe('similarity', () => {
   it('stays within 0 and 1, and accepts a query without words', () => {
     expect(create(english)(-0.4, 'Nothing').similarity).toBe(0)
     expect(create(english)(1.0000002, 'Nothing').similarity).toBe(1)
-    const none = create({ words: [], identifiers: [], tokensPerWord: 1 })
+    const none = create({ words: [], identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 1 })
     expect(none(0.5, 'text')).toMatchObject({ similarity: 0.5, coverage: 0, weightedCoverage: 0, headingMatch: 0 })
   })
 })

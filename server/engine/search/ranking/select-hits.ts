@@ -59,6 +59,8 @@ export interface RankingContext<Fragment> {
 
 /** Hits whose scores differ by less are equal. The scores of translations of one text differ by up to 0.04. */
 const equalScores = 0.05
+/** The same for hits that contain the query to the same degree: cosines with texts of two languages are not comparable. */
+const equalScoresOfWords = 0.15
 /** Hits that are reranked together: no set of docs/figures.md gained with more. */
 const minBatchSize = 40
 
@@ -161,7 +163,7 @@ function orderEquals<Fragment extends RankableFragment>(
   const groups: ScoredHit<Fragment>[][] = []
   for (const hit of hits) {
     const group = groups.at(-1)
-    if (group?.[0] && group[0].rerankScore - hit.rerankScore < equalScores) group.push(hit)
+    if (group?.[0] && areEqual(group[0], hit)) group.push(hit)
     else groups.push([hit])
   }
   const isOther = ({ fragment }: ScoredHit<Fragment>) => Number(primarySubtag(fragment.language) !== language)
@@ -174,6 +176,12 @@ function orderEquals<Fragment extends RankableFragment>(
         a.key - b.key,
     ),
   )
+}
+
+function areEqual<Fragment>(better: ScoredHit<Fragment>, hit: ScoredHit<Fragment>): boolean {
+  const difference = better.rerankScore - hit.rerankScore
+  if (difference < equalScores) return true
+  return difference < equalScoresOfWords && hit.coverage > 0 && hit.coverage >= better.coverage
 }
 
 function primarySubtag(language: string): string {

@@ -6,8 +6,9 @@ import {
   splitWords,
   stripArabicArticle,
 } from '../../language/normalize-text'
+import { contentPairs } from '../../language/question-phrases'
 import { nameParts } from '../query/identifiers'
-import { termSimilarity } from './term-similarity'
+import { partSimilarity, termSimilarity } from './term-similarity'
 
 /** A query word, prepared for comparison with texts: as bigrams in unsegmented scripts, otherwise as its parts. */
 export interface QueryTerm {
@@ -36,6 +37,8 @@ export interface TextWords {
 const prefixLength = 2
 /** Words that have a single part, and that folding only changes to lower case: nearly all words of an English text. */
 const simpleWord = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/
+/** Parts of words add nothing to a term that is covered as well. */
+const partialCoverage = 0.8
 const noWords: ReadonlySet<string> = new Set()
 /** Names whose parts count as words, too. */
 const multipartName = /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u
@@ -46,7 +49,7 @@ export function queryTerms(words: (string | TermForm)[]): QueryTerm[] {
     const form: TermForm = typeof item === 'string' ? { word: item } : item
     const { word, weight = 1, isPrefix = false } = form
     const folded = foldText(word)
-    if (isUnsegmented(folded)) return { bigrams: bigrams(folded), parts: [], weight, isPrefix }
+    if (isUnsegmented(folded)) return { bigrams: contentPairs(bigrams(folded)), parts: [], weight, isPrefix }
     return { bigrams: [], parts: splitWords(folded).map(stripArabicArticle), weight, isPrefix }
   })
 }
@@ -105,6 +108,23 @@ function bestSimilarity(words: ReadonlySet<string>, part: string, isPrefix: bool
   let best = 0
   for (const word of words) best = Math.max(best, termSimilarity(part, word, isPrefix))
   return best
+}
+
+/**
+ * The coverage of terms by a text that may contain them as parts of words, or parts of them: raises `covered`, their
+ * coverage by whole words.
+ */
+export function coverageByParts(terms: QueryTerm[], covered: number[], text: string, isEnglish: boolean): number[] {
+  if (covered.every((coverage) => coverage >= partialCoverage)) return covered
+  const words = new Set(splitWords(foldText(text)))
+  return covered.map((coverage, n) => {
+    const { parts, weight } = terms[n] ?? { parts: [], weight: 0 }
+    if (coverage >= partialCoverage || parts.length !== 1) return coverage
+    const [part = ''] = parts
+    let best = 0
+    for (const word of words) best = Math.max(best, partSimilarity(part, word, isEnglish))
+    return Math.max(coverage, weight * best)
+  })
 }
 
 /** Returns, by folded word, its spelling in lower case in the first of the texts that contains it. */

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { startAlike, withoutPrefix } from '../expansion/word-parts'
 
 /** Longest inflectional ending, in letters; shorter for short words. */
 const maxEnding = 3
@@ -10,6 +11,10 @@ const minStemLength = 4
 const minDistinctivePrefix = 5
 /** For a word that shares its first letters with the query term, and is no form of it. */
 const sharedPrefixSimilarity = 0.4
+/** Letters that articles, conjunctions and prefixes add to the start of a word, as in "telephone" and in Arabic. */
+const maxJoinedLetters = 4
+/** For a word that differs by such letters. */
+const joinedSimilarity = 0.8
 
 /**
  * How similar a word of a text is to a query term, from 0 to 1: 1 for two forms of the same word, by their endings or
@@ -36,4 +41,20 @@ function sharedPrefixLength(first: string, second: string): number {
   let length = 0
   while (length < first.length && first[length] === second[length]) length++
   return length
+}
+
+/**
+ * How similar a word of a text is to a query term by their parts, from 0 to 1: one ends with the other, or, in languages
+ * other than English, they start alike, with a prefix or without.
+ */
+export function partSimilarity(term: string, word: string, isEnglish: boolean): number {
+  const [shorter, longer] = term.length < word.length ? [term, word] : [word, term]
+  if (shorter.length < (isEnglish ? minDistinctivePrefix : minStemLength)) return 0
+  if (longer.endsWith(shorter))
+    return longer.length - shorter.length <= maxJoinedLetters ? joinedSimilarity : sharedPrefixSimilarity
+  if (isEnglish) return 0
+  const stems = [word, withoutPrefix(word)].filter((stem) => stem !== null)
+  const termStems = [term, withoutPrefix(term)].filter((stem) => stem !== null)
+  const areRelated = termStems.some((termStem) => stems.some((stem) => startAlike(termStem, stem)))
+  return areRelated ? sharedPrefixSimilarity : 0
 }

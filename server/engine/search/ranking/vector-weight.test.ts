@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { languageFamiliarity, vectorWeightFor } from './vector-weight'
 
-const english = { tokensPerWord: 1, isEnglish: true, tokensPerFunctionWord: 1, isFoundName: false }
+const english = {
+  tokensPerWord: 1,
+  isEnglish: true,
+  isReadByLetters: false,
+  tokensPerFunctionWord: 1,
+  isFoundName: false,
+}
 
 describe('vectorWeightFor', () => {
   test.each([

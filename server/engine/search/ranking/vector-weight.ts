@@ -1,6 +1,6 @@
 import type { ParsedQuery } from '../../ports/parsed-query'
 
-type WeighedQuery = Pick<ParsedQuery, 'isEnglish' | 'tokensPerWord' | 'tokensPerFunctionWord'> & {
+type WeighedQuery = Pick<ParsedQuery, 'isEnglish' | 'isReadByLetters' | 'tokensPerWord' | 'tokensPerFunctionWord'> & {
   /** See `isFoundName`. */
   isFoundName: boolean
 }
@@ -35,9 +35,9 @@ export function languageFamiliarity(tokensPerWord: number): number {
  */
 export function vectorWeightFor({ isFoundName, ...query }: WeighedQuery): number {
   if (isFoundName) return nameWeight
-  const { isEnglish, tokensPerWord, tokensPerFunctionWord } = query
+  const { isEnglish, isReadByLetters, tokensPerWord, tokensPerFunctionWord } = query
   const languageTokens = isEnglish ? 1 : (tokensPerFunctionWord ?? tokensPerWord)
-  if (languageTokens >= minTokensOfLetters) return lettersWeight
+  if (isReadByLetters || languageTokens >= minTokensOfLetters) return lettersWeight
   if (languageTokens > maxTokensOfKnownLanguage) return unknownLanguageWeight
   return unfamiliarWeight + (familiarWeight - unfamiliarWeight) * languageFamiliarity(tokensPerWord)
 }
