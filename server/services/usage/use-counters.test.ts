@@ -68,6 +68,12 @@ describe('use counters', () => {
     expect(await stored()).toBe(700)
   })
 
+  it('count what was used under another plan', async () => {
+    await takeMany([counters], 3, use(0))
+    await takeMany([counters], 3, use(10_000))
+    expect(await takeMany([counters], 3, use(7))).toEqual({ counted: 1, 'limit-reached': 2 })
+  })
+
   it('take back a use', async () => {
     for (const limit of [0, 100, 10_000]) {
       await counters.take(use(limit))

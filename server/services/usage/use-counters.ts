@@ -39,11 +39,17 @@ const exactBelow = 500
  */
 export function createUseCounters({ db }: { db: Database }) {
   const accounts = new Map<string, Account>()
+  /** The limits of the accounts, by organization and meter. */
+  const limits = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
 
   /** Counts a use, unless a limit is reached. */
   async function take(use: Use): Promise<TakeResult> {
+    const metered = `${use.organizationId} ${use.meter}`
+    // What was counted or reserved under another plan decides what is left of this one.
+    if ((limits.get(metered) ?? use.limit) !== use.limit) await write()
+    limits.set(metered, use.limit)
     const account = accountOf(use)
     if (use.limit === 0) {
       account.unwritten++
@@ -83,6 +89,7 @@ export function createUseCounters({ db }: { db: Database }) {
       account.reserved = 0
       account.unwritten = 0
     }
+    limits.clear()
     for (const [key, { reserving }] of accounts) if (!reserving) accounts.delete(key)
     const changed = counts.filter(({ reserved, unwritten }) => reserved !== 0 || unwritten !== 0)
     if (changed.length === 0) return

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -112,6 +113,8 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   const steps: ProviderStep[] = []
   const requests: ProviderRequest[] = []
   const stop = new AbortController()
+  // Each answer that waits adds a listener.
+  setMaxListeners(0, stop.signal)
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error: unknown) => {
