@@ -8,7 +8,7 @@ import {
 } from '../../language/normalize-text'
 import { contentPairs } from '../../language/question-phrases'
 import { nameParts } from '../query/identifiers'
-import { partSimilarity, termSimilarity } from './term-similarity'
+import { partSimilarity, tellingLetters, termSimilarity } from './term-similarity'
 
 /** A query word, prepared for comparison with texts: as bigrams in unsegmented scripts, otherwise as its parts. */
 export interface QueryTerm {
@@ -116,13 +116,18 @@ function bestSimilarity(words: ReadonlySet<string>, part: string, isPrefix: bool
  */
 export function coverageByParts(terms: QueryTerm[], covered: number[], text: string, isEnglish: boolean): number[] {
   if (covered.every((coverage) => coverage >= partialCoverage)) return covered
-  const words = new Set(splitWords(foldText(text)))
+  const folded = foldText(text)
+  let words: ReadonlySet<string> | null = null
   return covered.map((coverage, n) => {
     const { parts, weight } = terms[n] ?? { parts: [], weight: 0 }
-    if (coverage >= partialCoverage || parts.length !== 1) return coverage
     const [part = ''] = parts
+    if (coverage >= partialCoverage || parts.length !== 1) return coverage
+    const letters = tellingLetters(part)
+    const hasLetters = (inText: string) => letters.some((group) => inText.includes(group))
+    if (!hasLetters(folded)) return coverage
+    words ??= new Set(splitWords(folded))
     let best = 0
-    for (const word of words) best = Math.max(best, partSimilarity(part, word, isEnglish))
+    for (const word of words) if (hasLetters(word)) best = Math.max(best, partSimilarity(part, word, isEnglish))
     return Math.max(coverage, weight * best)
   })
 }

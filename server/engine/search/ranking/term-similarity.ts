@@ -43,6 +43,13 @@ function sharedPrefixLength(first: string, second: string): number {
   return length
 }
 
+/** Letters of which a word has some if `partSimilarity` with the term is not 0, which is quick to see. */
+export function tellingLetters(term: string): string[] {
+  if (term.length < minStemLength) return []
+  const stem = withoutPrefix(term) ?? term
+  return [term.slice(0, minStemLength), term.slice(-minStemLength), stem.slice(0, minStemLength)]
+}
+
 /**
  * How similar a word of a text is to a query term by their parts, from 0 to 1: one ends with the other, or, in languages
  * other than English, they start alike, with a prefix or without.
