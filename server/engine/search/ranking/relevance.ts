@@ -38,7 +38,7 @@ type RelevanceQuery = Pick<ParsedQuery, 'words' | 'identifiers' | 'tokensPerWord
 const cosineWeight = 0.7
 
 /** Chosen on the sets of docs/figures.md, so that at a threshold of .3 each keeps 93 % of its answers. */
-const liftExponent = 0.75
+const liftExponent = 0.7
 
 const word = /[\p{L}\p{N}]+/gu
 /** Weight of a word that corrects a misspelled one. */
