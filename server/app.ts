@@ -60,7 +60,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       listening = address
     },
     async close() {
-      await services.useCounters.write()
+      // Uses that cannot be written are lost; the rest must close.
+      await services.useCounters.write().catch((error) => adapters.log.warn({ err: error }, 'Uses were not counted.'))
       await services.pictures.close()
       await services.embedding.embedder()?.close()
       await adapters.close()
