@@ -41,7 +41,7 @@ const folder = reused ?? (await newDataFolder())
 const { key, collectionId } = await publicAgent(folder, texts, total)
 const whole = await wholeSearch()
 const stages = await searchByStage()
-const known = [...stages.values()].reduce((sum, ms) => sum + ms, 0)
+const known = sumOf(stages)
 stages.set('HTTP, limits, messages between threads', whole - known)
 console.log(`${total} fragments of ${texts.length} texts, processor time of one search: ${whole.toFixed(1)} ms`)
 for (const [name, ms] of stages)
@@ -62,6 +62,10 @@ async function wholeSearch(): Promise<number> {
   const spent = processorMs(server.process.pid) - before
   await server.stop()
   return spent / rounds
+}
+
+function sumOf(times: Map<string, number>): number {
+  return [...times.values()].reduce((sum, ms) => sum + ms, 0)
 }
 
 function processorMs(pid: number | undefined): number {
@@ -92,11 +96,14 @@ async function searchByStage(): Promise<Map<string, number>> {
   await app.close()
   return new Map([...spent].map(([name, ms]) => [name, ms / rounds]))
 
+  /** Counts the time of `work`, without that of the stages in it. */
   async function stage<Result>(name: string, work: () => Promise<Result> | Result): Promise<Result> {
+    const sumBefore = sumOf(spent)
     const before = process.cpuUsage()
     const result = await work()
     const { user, system } = process.cpuUsage(before)
-    spent.set(name, (spent.get(name) ?? 0) + (user + system) / 1_000)
+    const inner = sumOf(spent) - sumBefore
+    spent.set(name, (spent.get(name) ?? 0) + (user + system) / 1_000 - inner)
     return result
   }
 
@@ -108,7 +115,7 @@ async function searchByStage(): Promise<Map<string, number>> {
     const found = new Set(nearest.map((hit) => hit.key))
     const missing = keyword.hits.slice(0, 100).flatMap((hit) => (found.has(hit.key) ? [] : hit.key))
     const cosines = await stage('cosines', () => vectors.cosines(collectionId, vector, missing))
-    const selection = await stage('reranking, without loading', async () => {
+    const selection = await stage('reranking', async () => {
       const vectorWeight = vectorWeightFor({ ...query, isFoundName: false })
       const fused = fuse({ keywordHits: keyword.hits, vectorHits: nearest, cosines, vectorWeight, depth: 100 })
       const scoreRelevance = createRelevanceScorer(asked, query, keyword.expansions, tokenizer)
