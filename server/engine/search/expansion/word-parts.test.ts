@@ -36,8 +36,8 @@ describe('related words', () => {
   })
 
   it('are none if too many words start alike', () => {
-    const many = Array.from({ length: 60 }, (_, n) => `inter${String.fromCharCode(97 + (n % 26))}${n}`)
-    expect(findRelated(vocabularyOf(many), 'interessen').words).toEqual([])
+    const inflected = Array.from({ length: 60 }, (_, n) => `inter${String.fromCharCode(97 + (n % 26))}${n}`)
+    expect(findRelated(vocabularyOf(inflected), 'interessen').words).toEqual([])
   })
 })
 
