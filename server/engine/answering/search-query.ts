@@ -1,5 +1,5 @@
 import { searchedPart } from '../../../contract/chat/search-query'
-import { isFunctionWord } from '../language/is-function-word'
+import { languagesOfFunctionWord } from '../language/function-word-languages'
 import { isUnsegmented, splitWords } from '../language/normalize-text'
 import type { Turn } from './prompt'
 import { replyToSmallTalk } from './small-talk'
@@ -30,7 +30,7 @@ export function searchQueryFor(question: string, history: Turn[]): string {
 }
 
 function countContentWords(text: string): number {
-  const words = new Set(splitWords(text.toLowerCase()).filter((word) => !isFunctionWord(word)))
+  const words = new Set(splitWords(text.toLowerCase()).filter((word) => languagesOfFunctionWord(word).length === 0))
   return [...words].reduce((sum, word) => sum + sizeOf(word), 0)
 }
 

@@ -68,6 +68,13 @@ describe('use counters', () => {
     expect(await stored()).toBe(700)
   })
 
+  it('give back the stock that arrives during a write', async () => {
+    const taken = counters.take(use(10_000))
+    await counters.write()
+    await taken
+    await vi.waitUntil(async () => (await stored()) === 1, { timeout: 5_000 })
+  })
+
   it('count what was used under another plan', async () => {
     await takeMany([counters], 3, use(0))
     await takeMany([counters], 3, use(10_000))

@@ -50,18 +50,20 @@ export function createUseCounters({ db }: { db: Database }) {
     // What was counted or reserved under another plan decides what is left of this one.
     if ((limits.get(metered) ?? use.limit) !== use.limit) await write()
     limits.set(metered, use.limit)
-    const account = accountOf(use)
     if (use.limit === 0) {
-      account.unwritten++
+      accountOf(use).unwritten++
       return 'counted'
     }
     for (;;) {
+      // A write in the meantime gives back the stock, and forgets the account.
+      const account = accountOf(use)
       if (account.reserved > 0) {
         account.reserved--
         return 'counted'
       }
       account.reserving ??= reserveStock(account, use).finally(() => {
         account.reserving = null
+        scheduleWrite()
       })
       const result = await account.reserving
       if (result !== 'counted') return result
@@ -142,14 +144,16 @@ export function createUseCounters({ db }: { db: Database }) {
     const key = JSON.stringify([organizationId, meter, at.toISOString().slice(0, 10), isByVisitor, limit === 0])
     const account = accounts.get(key) ?? { use, reserved: 0, unwritten: 0, reserving: null }
     accounts.set(key, account)
+    scheduleWrite()
+    return account
+  }
+
+  function scheduleWrite(): void {
     timer ??= setTimeout(() => {
       timer = null
-      write().catch(() => {
-        // The next write tries again with what could not be written.
-        accountOf(use)
-      })
+      // The next write tries again with what could not be written.
+      write().catch(scheduleWrite)
     }, writeMs).unref()
-    return account
   }
 
   return { take, refund: refundUse, write }

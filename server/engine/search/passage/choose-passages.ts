@@ -16,8 +16,8 @@ export interface PassageSource {
 
 /**
  * The passage of each fragment that answers the query: where its words occur most densely; without any of them, the start
- * of the text. `forms` are the query words as they were searched. Words choose as well as the meaning of sentences does:
- * see docs/figures.md.
+ * of the text. `forms` are the query words as they were searched. Sentences are not embedded, which takes milliseconds
+ * and chooses no better.
  */
 export function choosePassages(
   sources: PassageSource[],

@@ -1,7 +1,7 @@
-import { functionWords } from '../../language/function-words'
-import { foldText, isUnsegmented, normalizeUnicode, splitWords } from '../../language/normalize-text'
+import { languagesOfFunctionWord } from '../../language/function-word-languages'
+import { isUnsegmented, normalizeUnicode, splitWords } from '../../language/normalize-text'
 import { withoutQuestionPhrases } from '../../language/question-phrases'
-import { questionWords, stopWords } from '../../language/stop-words'
+import { questionWords } from '../../language/stop-words'
 import type { ParsedQuery } from '../../ports/parsed-query'
 import { tokensPerFunctionWord } from './function-word-tokens'
 import { identifiersIn } from './identifiers'
@@ -30,7 +30,6 @@ const quoted = /["“„«`]([^"“”„«»`]+)["”“»`]|([\p{L}\p{N}_]+)\(
 const capitals = /^\p{Lu}{2,}$/u
 
 const english = 'en'
-const languagesByStopWord = indexStopWords()
 const allQuestionWords = new Set(
   Object.values(questionWords).flatMap((words) => words.split(/\s+/).map((text) => text.toLowerCase())),
 )
@@ -44,7 +43,7 @@ export function parseQuery(text: string, tokenizer: TokenCounter, languages: rea
   const isEnglish = looksEnglish(text, tokenizer, languages)
   const spoken = isEnglish ? [english] : likelyLanguages(all)
   const stopped = new Set([english, ...spoken])
-  const isStopWord = (item: string) => languagesByStopWord.get(item)?.some((language) => stopped.has(language)) ?? false
+  const isStopWord = (item: string) => languagesOfFunctionWord(item).some((language) => stopped.has(language))
   const content = all.filter((item) => !isStopWord(item))
   const named = namedStopWords(text, all, content, isEnglish)
   const kept = content.length > 0 ? all.filter((item) => !isStopWord(item) || named.has(item)) : all
@@ -125,8 +124,7 @@ function likelyLanguages(words: string[]): string[] {
 
 function countStopWords(words: string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const language of words.flatMap((text) => languagesByStopWord.get(text) ?? []))
-    counts.set(language, (counts.get(language) ?? 0) + 1)
+  for (const language of words.flatMap(languagesOfFunctionWord)) counts.set(language, (counts.get(language) ?? 0) + 1)
   return counts
 }
 
@@ -136,17 +134,4 @@ function wordsOf(text: string): string[] {
     .flatMap((item) => (isUnsegmented(item) ? splitWords(item) : item))
     .map((item) => item.toLowerCase())
     .filter((item) => letterOrDigit.test(item))
-}
-
-/** The languages of each stop word. A spelling without diacritics counts, unless it is a stop word of its own. */
-function indexStopWords(): Map<string, string[]> {
-  const index = new Map<string, Set<string>>()
-  const more = [functionWords, questionWords].flatMap((lists) => Object.entries(lists))
-  const lists = [...stopWords, ...more.map(([language, words]) => [language, words.trim().split(/\s+/)] as const)]
-  const add = (first: string, language: string) => index.set(first, (index.get(first) ?? new Set()).add(language))
-  for (const [language, words] of lists) for (const text of words) add(text, language)
-  const listed = new Set(index.keys())
-  for (const [language, words] of lists)
-    for (const text of words.map(foldText)) if (!listed.has(text)) add(text, language)
-  return new Map([...index].map(([text, languages]) => [text, [...languages]]))
 }
