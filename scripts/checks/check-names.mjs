@@ -35,7 +35,6 @@ const REPLACED = {
   onlyOnce: 'dedupeKey',
   isHome: 'isEntryPage',
   words_missing: 'text_index_backlog',
-  word_collections: 'text_index_partitions',
   // Services.
   rivalOf: 'findDuplicate',
   takeOver: 'takeOwnership',

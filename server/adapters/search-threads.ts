@@ -1,5 +1,5 @@
-import type { KeywordHits } from '../engine/ports/search-index'
-import type { KeywordRequest } from './text-index/keyword-search'
+import { createChunkMemory } from './text-index/chunk-cache'
+import type { KeywordRequest, PackedHits } from './text-index/keyword-search'
 import { createThreadPool } from './threads/thread-pool'
 import type { VectorKind, VectorNotification, VectorRequest, VectorResponse } from './vector-index/scan-requests'
 
@@ -18,7 +18,7 @@ export interface SearchThreads {
   readonly count: number
   /** Runs a statement, which sees all transactions committed before it starts. */
   all<Row>(sql: string, params: StatementRequest['params']): Promise<Row[]>
-  keywords(request: KeywordRequest): Promise<KeywordHits>
+  keywords(request: KeywordRequest): Promise<PackedHits>
   vectors<Kind extends VectorKind>(request: VectorRequest<Kind>): Promise<VectorResponse<Kind>>
   broadcast(notification: VectorNotification): void
   /** Starts all threads and resolves when they accept messages, so that each learns what the others share. */
@@ -32,6 +32,8 @@ export interface SearchThreadsOptions {
   /** The SQLite file, migrated before the first search. */
   file: string
   count?: number
+  /** Memory for the parts of the keyword index that were read. With 0, every search reads the database. */
+  keywordCacheBytes?: number
   log?: { warn(details: object, message: string): void }
 }
 
@@ -41,12 +43,24 @@ export interface SearchThreadData {
   count: number
   /** Name of the channel on which threads share their vector caches. */
   channel: string
+  /** What the threads share of the keyword index; see `openChunkCache`. */
+  chunks: SharedArrayBuffer
 }
 
 /** Each thread has a read-only connection of its own to the database. */
-export function createSearchThreads({ file, count = 1, log }: SearchThreadsOptions): SearchThreads {
+export function createSearchThreads({
+  file,
+  count = 1,
+  keywordCacheBytes = 0,
+  log,
+}: SearchThreadsOptions): SearchThreads {
   const callbacks: (() => void)[] = []
-  const data: SearchThreadData = { file, count, channel: crypto.randomUUID() }
+  const data: SearchThreadData = {
+    file,
+    count,
+    channel: crypto.randomUUID(),
+    chunks: createChunkMemory(keywordCacheBytes),
+  }
   const pool = createThreadPool<SearchThreadRequest, unknown>({
     thread: 'search-indexes',
     data: { ...data },
@@ -60,7 +74,7 @@ export function createSearchThreads({ file, count = 1, log }: SearchThreadsOptio
     count,
     all: <Row>(sql: string, params: StatementRequest['params']) =>
       pool.run({ kind: 'statement', sql, params }) as Promise<Row[]>,
-    keywords: (request) => pool.run({ kind: 'keywords', ...request }) as Promise<KeywordHits>,
+    keywords: (request) => pool.run({ kind: 'keywords', ...request }) as Promise<PackedHits>,
     vectors: <Kind extends VectorKind>(request: VectorRequest<Kind>) =>
       pool.run(request as VectorRequest) as Promise<VectorResponse<Kind>>,
     broadcast: (notification) => pool.broadcast(notification),

@@ -71,9 +71,17 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   const secrets = await openSecretsOrClose(config, db)
   const databaseCheck = createDatabaseCheck({ file: config.databaseFile, log })
   const tokenizer = createTokenizer(modelFolder)
-  const searchThreads = createSearchThreads({ file: config.databaseFile, count: 2, log })
+  const searchThreads = createSearchThreads({
+    file: config.databaseFile,
+    count: 2,
+    keywordCacheBytes: config.keywordCacheBytes,
+    log,
+  })
   const indexes = {
-    text: createSqliteTextIndex({ search: searchThreads }),
+    text: createSqliteTextIndex({
+      search: searchThreads,
+      merging: { database: db, file: config.databaseFile, log },
+    }),
     vectors: createSqliteVectorIndex({
       search: searchThreads,
       cacheBytes: config.vectorCacheBytes,
@@ -103,7 +111,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   }
 
   async function close(): Promise<void> {
-    await indexes.vectors.close()
+    await Promise.all([indexes.vectors.close(), indexes.text.close()])
     await Promise.all([
       extractor.close(),
       fileReader.close(),

@@ -31,6 +31,8 @@ describe('configuration', () => {
     expect(read().vectorCacheBytes).toBeGreaterThan(0)
     expect(read().vectorCacheBytes).toBeLessThanOrEqual(Math.min(most, totalmem() / 8))
     expect(read({ VECTOR_CACHE_MB: '0' }).vectorCacheBytes).toBe(0)
+    expect(read().keywordCacheBytes).toBeLessThanOrEqual(read().vectorCacheBytes / 2)
+    expect(read({ KEYWORD_CACHE_MB: '7' }).keywordCacheBytes).toBe(7 * 2 ** 20)
     expect(read({ VECTOR_CACHE_MB: '2000' }).vectorCacheBytes).toBe(2_000 * 2 ** 20)
   })
 
@@ -105,6 +107,7 @@ describe('configuration', () => {
     [{ CRAWL_CONCURRENCY: '2.5' }, 'CRAWL_CONCURRENCY: must be a whole number from 1 to 64.'],
     [{ EMBEDDING_THREADS: '17' }, 'EMBEDDING_THREADS: must be a whole number from 1 to 16.'],
     [{ VECTOR_CACHE_MB: 'all' }, 'VECTOR_CACHE_MB: must be a whole number from 0 to 65536.'],
+    [{ KEYWORD_CACHE_MB: '-1' }, 'KEYWORD_CACHE_MB: must be a whole number from 0 to 16384.'],
     [{ SIGN_UP: 'yes' }, 'SIGN_UP: must be invited, open or closed.'],
     [{ HOST: '' }, 'HOST: must not be empty.'],
     [{ HELP_URL: 'help' }, 'HELP_URL: must be a full http(s) address.'],

@@ -72,6 +72,7 @@ export const environmentSchema = z.object({
   EMBEDDING_MODEL: filled.default('all-MiniLM-L6-v2'),
   EMBEDDING_THREADS: whole(1, 16).default(2),
   VECTOR_CACHE_MB: whole(0, 65_536).optional(),
+  KEYWORD_CACHE_MB: whole(0, 16_384).optional(),
   HELP_URL: optional(address),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   LOG_REQUESTS: oneOf('on', 'off').default('on'),
@@ -129,6 +130,8 @@ export interface Config {
   embedding: { modelFolder: string; threads: number }
   /** What copies of collections' vectors may take of memory. */
   vectorCacheBytes: number
+  /** Memory for the keyword index. */
+  keywordCacheBytes: number
   helpUrl: string
   logLevel: string
   /** Whether each request has a line in the log. */
@@ -208,6 +211,7 @@ export function readConfig(
       threads: variables.EMBEDDING_THREADS,
     },
     vectorCacheBytes: (variables.VECTOR_CACHE_MB ?? vectorCacheMb()) * 2 ** 20,
+    keywordCacheBytes: (variables.KEYWORD_CACHE_MB ?? Math.floor(vectorCacheMb() / 2)) * 2 ** 20,
     helpUrl: variables.HELP_URL ?? '/help',
     logLevel: variables.LOG_LEVEL,
     logRequests: variables.LOG_REQUESTS === 'on',

@@ -1,12 +1,13 @@
 /**
- * Compares keyword search with plain FTS5 on the same table, with fragments of Debian's manuals, which repeat until there
- * are enough. One fragment in a hundred is in a collection of its own.
+ * Compares keyword search with plain FTS5 over the same texts, which are fragments of Debian's manuals and repeat until
+ * there are enough. One fragment in a hundred is in a collection of its own.
  * Usage: npx tsx tests/bench/keywords.ts [fragments, default 1000000] [distinct fragments, default 100000]
  */
 import { statSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/database'
 import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
-import { partitionPrefix, partitionTerm } from '../../server/adapters/text-index/terms'
 import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
 import { headingSeparator } from '../../server/engine/chunking/embedding-text'
 import { foldText, splitWords } from '../../server/engine/language/normalize-text'
@@ -21,7 +22,8 @@ const total = Number(count)
 const batch = 200
 const rounds = 100
 const plainRounds = 10
-const limit = 100
+const limit = 1_000
+const cacheBytes = 400 * 2 ** 20
 const random = createRandom(7)
 
 interface IndexedText {
@@ -35,10 +37,10 @@ function collectionOf(key: number): string {
 }
 
 async function main(fragments: IndexedText[]): Promise<void> {
-  const opened = await openIndexDatabase({ threads: 1, rehearse: false })
-  const { database, search } = opened
+  const opened = await openIndexDatabase({ threads: 1, rehearse: false, keywordCacheBytes: cacheBytes })
+  const { database, search, file } = opened
   const tokenizer = createTokenizer(modelFolder)
-  const index = createSqliteTextIndex({ search })
+  const index = createSqliteTextIndex({ search, merging: { database, file } })
   console.log(`${total} fragments, ${fragments.length} of them distinct`)
 
   let checked = performance.now()
@@ -54,7 +56,14 @@ async function main(fragments: IndexedText[]): Promise<void> {
       checked = performance.now()
     }
   }
-  console.log(`insert: ${rate(total, started)} fragments/s in batches of ${batch}, ${sizeOf(opened.file)} MB`)
+  console.log(`insert: ${rate(total, started)} fragments/s in batches of ${batch}`)
+  await index.settle()
+  const [{ bytes, segments } = { bytes: 0, segments: 0 }] = await search.all<{ bytes: number; segments: number }>(
+    'select sum(bytes) bytes, count(*) segments from text_segments where collection_id is not null',
+    [],
+  )
+  console.log(`${Math.round(bytes / total)} bytes per fragment in ${segments} segments, file ${sizeOf(file)} MB`)
+  await insertPlain(database, fragments)
 
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
@@ -74,18 +83,46 @@ async function main(fragments: IndexedText[]): Promise<void> {
     }
   }
   console.log(`event loop p99 while searching: ${(delay.percentile(99) / 1e6).toFixed(1)} ms`)
+  await index.close()
   await opened.close()
 }
 
-const plainSearch = `select rowid from fragment_words where fragment_words match ?
-  and rank match 'bm25(0, 3, 2, 1, 3, 2, 1)' order by rank limit ${limit}`
+/** A table of FTS5 with the same texts and the number of their collection, as a peer would use it. */
+async function insertPlain(database: Database, fragments: IndexedText[]): Promise<void> {
+  const started = performance.now()
+  await database.write((tx) =>
+    tx.execute(
+      sql`create virtual table plain using fts5(place, title, headings, text, content='', contentless_delete=1)`,
+    ),
+  )
+  for (let from = 1; from <= total; from += batch) {
+    const rows = Array.from({ length: Math.min(batch, total - from + 1) }, (_, n) => {
+      const { title, headings, text } = fragments[(from + n) % fragments.length] ?? {
+        title: '',
+        headings: '',
+        text: '',
+      }
+      return [from + n, placeOf(collectionOf(from + n)), title, headings, text]
+    })
+    await database.write((tx) =>
+      tx.execute(sql`insert into plain (rowid, place, title, headings, text)
+        select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each(${JSON.stringify(rows)})`),
+    )
+  }
+  console.log(`plain FTS5 inserts ${rate(total, started)} fragments/s`)
+}
+
+const plainSearch = `select rowid from plain where plain match ?
+  and rank match 'bm25(0, 3, 2, 1)' order by rank limit ${limit}`
 
 /** Matches any word of the query within the collection. */
 function plainMatch(collection: string, query: string): string {
-  // Partitions are numbered in the order of their first fragments; the first one is in the large collection.
-  const prefix = partitionPrefix(collection === 'large' ? 1 : 2)
-  const words = splitWords(foldText(query)).map((word) => `{title headings text} : "${prefix}${word}"`)
-  return `place : "${partitionTerm(prefix)}" AND (${words.join(' OR ')})`
+  const words = splitWords(foldText(query)).map((word) => `{title headings text} : "${word}"`)
+  return `place : "${placeOf(collection)}" AND (${words.join(' OR ')})`
+}
+
+function placeOf(collection: string): string {
+  return `collection${collection}`
 }
 
 /** Queries made from the texts: copied, remembered in part, and misspelt. */

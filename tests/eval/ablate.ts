@@ -32,7 +32,7 @@ const mechanisms: Mechanism[] = [
   },
   {
     name: 'stems without prefixes',
-    file: 'server/adapters/text-index/match-expressions.ts',
+    file: 'server/adapters/text-index/search/match-terms.ts',
     from: 'const soleStemWeight = 0.7',
     to: 'const soleStemWeight = 0',
   },

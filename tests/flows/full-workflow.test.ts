@@ -274,7 +274,14 @@ describe('the full workflow', () => {
     await expect(app.services.collections.get(admin, orgId, collectionId)).rejects.toMatchObject({ code: 'not_found' })
     await test.runner.idle()
     const { db } = app
-    for (const name of ['fragments', 'addresses', 'sources', 'fragment_words', 'fragment_vectors']) {
+    for (const name of [
+      'fragments',
+      'addresses',
+      'sources',
+      'text_segments',
+      'text_segment_chunks',
+      'fragment_vectors',
+    ]) {
       const [row] = await db.read.execute<{ many: number }>(sql.raw(`select count(*) as many from ${name}`))
       expect([name, row?.many]).toEqual([name, 0])
     }

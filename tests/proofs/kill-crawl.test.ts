@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { createTestApp, openTestApp, type TestApp } from '../support/app'
+import { keysInTextIndex } from '../support/database/indexed-keys'
 import { bundleCrawlProcess } from '../support/sites/crawl-process-bundle'
 import { linkedPages } from '../support/sites/linked-pages'
 import { type Site, startSite } from '../support/sites/site'
@@ -116,8 +117,8 @@ describe('a crawl that is cut off', () => {
     const app = await crawlToTheEnd(dataDir)
 
     expect(await fragmentsOf(app)).toEqual(expected)
-    const keys = await read(app, 'select key from fragments order by key')
-    expect(await read(app, 'select rowid as key from fragment_words order by rowid')).toEqual(keys)
+    const keys = await read<{ key: number }>(app, 'select key from fragments order by key')
+    expect(keysInTextIndex(app.config.databaseFile)).toEqual(keys.map(({ key }) => key))
     expect(await read(app, 'select * from jobs')).toEqual([])
     expect(await source(app)).toMatchObject({
       status: 'idle',

@@ -10,7 +10,7 @@ import type { VectorNotification } from '../../server/adapters/vector-index/scan
 import { createScanWorker } from '../../server/adapters/vector-index/scan-worker'
 import { answerRequests } from './worker-protocol'
 
-const { file, channel, count } = workerData as SearchThreadData
+const { file, channel, count, chunks } = workerData as SearchThreadData
 const connection = new SQLite(file, { readonly: true, timeout: 5_000 })
 sqliteVec.load(connection)
 // Scans read the file in place; its pages are shared with the other connections.
@@ -38,7 +38,7 @@ answerRequests<SearchThreadRequest, unknown>(
 function answer(request: SearchThreadRequest): unknown {
   if (request.kind === 'statement') return all(request)
   if (request.kind === 'keywords') {
-    searchKeywords ??= createKeywordSearch(connection)
+    searchKeywords ??= createKeywordSearch(connection, chunks)
     return searchKeywords(request)
   }
   answerVectors ??= createScanWorker(connection, held)

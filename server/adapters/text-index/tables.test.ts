@@ -6,7 +6,7 @@ import { openDatabase } from '../../../db/open'
 import { openIndexDatabase } from '../../../tests/support/database/index-database'
 import { tablesOf } from '../../../tests/support/database/migrated-tables'
 
-const ours = "name like 'fragment_words%' or name in ('text_index_partitions', 'fragment_vocabulary')"
+const ours = "name like 'text_segment%' or name like 'text_deletions%'"
 
 test('the tables that tests search are those of the product', async () => {
   const opened = await openIndexDatabase()

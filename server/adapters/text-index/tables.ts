@@ -1,12 +1,15 @@
 /**
- * The tables of the keyword index, as `db/migrations/sqlite/0000_initial.sql` creates them. Every term begins with the
- * number of its collection, so that a search reads nothing of other collections, and term frequencies are those of the
- * collection. The texts themselves are stored in `fragments` alone.
+ * The tables of the keyword index, as `db/migrations/sqlite/0009_text_segments.sql` creates them. The texts themselves are
+ * stored in `fragments` alone.
  */
 export const textIndexTables = [
-  'create table text_index_partitions (number integer primary key, collection_id text not null unique)',
-  `create virtual table fragment_words using fts5(
-    place, title, headings, text, title_stems, heading_stems, text_stems,
-    content='', contentless_delete=1, tokenize="ascii tokenchars ':~'")`,
-  'create virtual table fragment_vocabulary using fts5vocab(fragment_words, row)',
+  `create table text_segments (
+    id integer primary key autoincrement, collection_id text, fragments integer not null, deleted integer not null default 0,
+    first_key integer not null, last_key integer not null, bytes integer not null, written_at integer not null)`,
+  'create index text_segments_collection on text_segments (collection_id, last_key)',
+  'create table text_segment_chunks (place integer primary key, bytes blob not null)',
+  `create table text_deletions (
+    segment_id integer not null, fragment integer not null, number integer not null, primary key (segment_id, fragment))
+    without rowid`,
+  'create unique index text_deletions_number on text_deletions (segment_id, number)',
 ]

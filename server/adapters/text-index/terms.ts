@@ -11,14 +11,14 @@ import {
 } from '../../engine/language/normalize-text'
 import { nameParts, symbolNames } from '../../engine/search/query/identifiers'
 
-/** The terms of a fragment as the columns of the index hold them: for title, headings and text. */
+/** The terms of a fragment by column: of its title, headings and text. */
 export interface FragmentTerms {
-  words: string[]
+  words: string[][]
   /** Stems, prefixes and bigrams. */
-  stems: string[]
+  stems: string[][]
 }
 
-/** The terms of one word, without the prefix of a collection. */
+/** The terms of one word. */
 interface WordTerms {
   /** Null in unsegmented scripts, which are indexed by bigrams. */
   word: string | null
@@ -41,37 +41,31 @@ const maxWordsPerFunctionWord = 16
 /** Marks a prefix. No word contains it. */
 export const prefixMark = '~'
 
-/** What every term of a collection starts with. */
-export function partitionPrefix(partition: number): string {
-  return `${partition.toString(36)}:`
-}
-
-/** A term of every fragment of the collection. */
-export function partitionTerm(prefix: string): string {
-  return `${prefix}~`
-}
-
 /**
  * The terms of a fragment. Each word is indexed folded, and among the stems by its English stem (M. F. Porter, 1980) if
  * that differs. Unless the text is English, the stems also have its first five letters. For camelCase names and names with
  * digits they have the stems of the parts ("createServer" gives "creat", "server" and "createserv"). Unsegmented scripts
  * are indexed as bigrams and by the last character, so that each character starts a term.
  */
-export function termsOfFragment(
-  { title, headings, text }: { title: string; headings: string; text: string },
-  prefix: string,
-): FragmentTerms {
+export function termsOfFragment({
+  title,
+  headings,
+  text,
+}: {
+  title: string
+  headings: string
+  text: string
+}): FragmentTerms {
   const parts = [title, headings, text].map(normalizeUnicode).map((part) => {
     const terms = splitWords(part).map((word) => cache.get(word) ?? addToCache(word))
     return { part, terms }
   })
   const english = isEnglish(parts[2]?.terms ?? [])
-  const join = (terms: string[]) => (terms.length === 0 ? '' : prefix + terms.join(` ${prefix}`))
   return {
     words: parts.map(({ part, terms }) => {
       const words = symbolNames(part)
       for (const { word } of terms) if (word !== null) words.push(word)
-      return join(words)
+      return words
     }),
     stems: parts.map(({ terms }) => {
       const all: string[] = []
@@ -79,7 +73,7 @@ export function termsOfFragment(
         for (const stem of stems) all.push(stem)
         if (!english && prefix !== null) all.push(prefix)
       }
-      return join(all)
+      return all
     }),
   }
 }
@@ -110,7 +104,7 @@ function termsOfWord(written: string): WordTerms {
       isEnglishFunctionWord: false,
     }
   const stem = stemOf(folded)
-  const parts = isPlain ? [] : nameParts(written).map((part) => stemOf(foldText(part)))
+  const parts = isPlain ? [] : nameParts(written).map((part) => stemOf(cutWord(foldText(part))))
   const prefix = prefixTerm(folded)
   const stems = stem === folded ? parts : [...parts, stem]
   return {

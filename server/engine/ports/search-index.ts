@@ -57,8 +57,9 @@ export interface KeywordHits {
 
 /** Keyword search in one collection. `Tx` is the transaction that writes fragments and their terms together. */
 export interface TextIndex<Tx = unknown> {
+  /** Replaces fragments with the same keys. */
   add(tx: Tx, fragments: IndexedText[]): Promise<void>
-  remove(tx: Tx, keys: number[]): Promise<void>
+  remove(tx: Tx, collectionId: string, keys: number[]): Promise<void>
   /** Best matches by BM25, which is positive; none for a query without words. `among` restricts the search to these keys. */
   search(collectionId: string, query: ParsedQuery, limit: number, among?: ReadonlySet<number>): Promise<KeywordHits>
 }

@@ -102,7 +102,7 @@ export async function removeFragments(
 ): Promise<void> {
   for (let start = 0; start < keys.length; start += rowBatchSize) {
     const batch = keys.slice(start, start + rowBatchSize)
-    await indexes.text.remove(tx, batch)
+    await indexes.text.remove(tx, collectionId, batch)
     await indexes.vectors.remove(tx, collectionId, batch)
     await tx.delete(fragments).where(inArray(fragments.key, batch))
   }

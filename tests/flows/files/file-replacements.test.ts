@@ -112,9 +112,7 @@ describe.each([
     expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })
     expect(await crawled.rows()).toEqual(rows)
     expect(await crawled.address(id)).toEqual({ ...address, updated_at: expect.any(String) })
-    expect(await indexedKeys(crawled.test.app)).toEqual(
-      rows.map(({ key }) => key).sort((first, second) => first - second),
-    )
+    expect(indexedKeys(crawled.test.app)).toEqual(rows.map(({ key }) => key).sort((first, second) => first - second))
     expect((await found('cord hums')).filter(({ content }) => content.includes('cord'))).toEqual([])
     expect([await bytesOnDisk(), await storage()]).toEqual([['the old bytes'], 13])
 

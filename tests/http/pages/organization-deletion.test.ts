@@ -115,7 +115,7 @@ it('ends every access at once, and leaves nothing of it and everything of others
   await runJobs()
   const foreignRows = rowsNaming([foreign.organization, foreign.collection, foreign.thread])
   expect(Object.keys(foreignRows)).toEqual(
-    expect.arrayContaining(['addresses', 'fragments', 'threads', 'text_index_partitions']),
+    expect.arrayContaining(['addresses', 'fragments', 'threads', 'text_segments']),
   )
   const folder = join(app.config.dataDir, 'files')
   const filesBefore = readdirSync(folder, { recursive: true }).length
@@ -137,8 +137,8 @@ it('ends every access at once, and leaves nothing of it and everything of others
   expect(left).toEqual([])
 
   await runJobs()
-  // The audit log keeps who deleted it. Numbers of partitions in the text index are never reused, so their rows stay.
-  expect(rowsNaming(ids)).toEqual({ text_index_partitions: 2, audit_events: 1 })
+  // The audit log keeps who deleted it.
+  expect(rowsNaming(ids)).toEqual({ audit_events: 1 })
   expect(await app.db.read.$count(organizations)).toBe(1)
   expect(rowsNaming([foreign.organization, foreign.collection, foreign.thread])).toEqual(foreignRows)
   expect((await search(foreign, 'stranger')).body).toEqual(found)

@@ -15,7 +15,11 @@ export interface IndexDatabase {
 }
 
 /** A database in a folder of its own that holds nothing but the two indexes, with threads that search it. */
-export async function openIndexDatabase({ threads = 1, rehearse = true } = {}): Promise<IndexDatabase> {
+export async function openIndexDatabase({
+  threads = 1,
+  rehearse = true,
+  keywordCacheBytes = 2 ** 22,
+} = {}): Promise<IndexDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'sitelore-index-'))
   const file = join(folder, 'index.db')
   const engine = openSqlite(file)
@@ -24,7 +28,7 @@ export async function openIndexDatabase({ threads = 1, rehearse = true } = {}): 
       await run({ sql: table, params: [], rows: 'arrays' })
   })
   const database = createDatabase(engine, { rehearse })
-  const search = createSearchThreads({ file, count: threads })
+  const search = createSearchThreads({ file, count: threads, keywordCacheBytes })
   return {
     database,
     search,

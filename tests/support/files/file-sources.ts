@@ -5,6 +5,7 @@ import type { SourceView } from '../../../contract/views/source'
 import { system } from '../../../server/actor'
 import type { App, Overrides } from '../../../server/app'
 import { createTestApp, type TestApp } from '../app'
+import { keysInTextIndex } from '../database/indexed-keys'
 
 export interface FileCollection {
   test: TestApp
@@ -34,9 +35,8 @@ export function storedRows({ db }: App): Promise<StoredRow[]> {
 }
 
 /** Returns the keys in the text index. */
-export async function indexedKeys({ db }: App): Promise<number[]> {
-  const rows = await db.read.execute<{ key: number }>(sql`select rowid as key from fragment_words order by rowid`)
-  return rows.map(({ key }) => key)
+export function indexedKeys({ config }: App): number[] {
+  return keysInTextIndex(config.databaseFile)
 }
 
 export async function uploadFile(

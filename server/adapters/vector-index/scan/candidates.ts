@@ -1,4 +1,4 @@
-import { selectHighest } from './top-k'
+import { selectHighest } from '../../top-k'
 
 /** Fragments that may be among the nearest, unordered. */
 export interface Candidates {

@@ -1,7 +1,7 @@
+import { selectHighest } from '../../top-k'
 import type { VectorCopy } from '../copies/collection-copy'
 import { blockSize } from '../copies/layout'
 import type { ScannedRows } from './scan-blocks'
-import { selectHighest } from './top-k'
 
 /** Rows with complete scores, out of rows that were selected by the first half of their vectors. */
 export interface FullRows extends ScannedRows {

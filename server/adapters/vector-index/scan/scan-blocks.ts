@@ -1,7 +1,7 @@
+import { createTopK } from '../../top-k'
 import type { VectorCopy } from '../copies/collection-copy'
 import { blockSize } from '../copies/layout'
 import type { KeyFilter } from './key-filter'
-import { createTopK } from './top-k'
 
 /** Blocks `from` to `to`, exclusive. */
 export interface BlockRange {

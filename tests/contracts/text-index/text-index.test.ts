@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Transaction } from '../../db/database'
-import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
-import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
-import type { IndexedText, KeywordHits, TextIndex } from '../../server/engine/ports/search-index'
-import { parseQuery } from '../../server/engine/search/query/parse-query'
-import { type IndexDatabase, openIndexDatabase } from '../support/database/index-database'
+import type { Transaction } from '../../../db/database'
+import { createTokenizer } from '../../../server/adapters/embedding/model-tokenizer'
+import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-index'
+import type { IndexedText, KeywordHits, TextIndex } from '../../../server/engine/ports/search-index'
+import { parseQuery } from '../../../server/engine/search/query/parse-query'
+import { type IndexDatabase, openIndexDatabase } from '../../support/database/index-database'
 
-const tokenizer = createTokenizer(resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2'))
+const tokenizer = createTokenizer(resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2'))
 
 describe('TextIndex: SQLite', () => {
   let opened: IndexDatabase
@@ -78,14 +78,14 @@ describe('TextIndex: SQLite', () => {
 
   test('removes fragments, and replaces those that are added again', async () => {
     const [first, second] = await add({ text: 'ephemeral one' }, { text: 'ephemeral two' })
-    await opened.database.write((tx) => index.remove(tx, [first!]))
+    await opened.database.write((tx) => index.remove(tx, collection, [first!]))
     expect(await found('ephemeral')).toEqual([second])
     await opened.database.write((tx) =>
       index.add(tx, [{ key: second!, collectionId: collection, title: '', headings: '', text: 'lasting' }]),
     )
     expect(await found('ephemeral')).toEqual([])
     expect(await found('lasting')).toEqual([second])
-    await opened.database.write((tx) => index.remove(tx, []))
+    await opened.database.write((tx) => index.remove(tx, collection, []))
   })
 
   test('does not index a transaction that failed', async () => {

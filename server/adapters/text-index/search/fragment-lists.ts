@@ -1,0 +1,79 @@
+import type { FragmentList, Segment } from '../segments/segment'
+import { readWords } from '../segments/segment-writer'
+import type { SegmentTerm } from '../segments/term-cursor'
+
+const maxFrequency = 255
+const maxFragments = 65_536
+/** Fragments in which a phrase is looked for; among more, its words say enough. */
+const maxPhraseCandidates = 10_000
+
+/** Fragments of any of the lists, with the sums of their frequencies. */
+export function joinLists(lists: FragmentList[]): FragmentList | null {
+  const [first] = lists
+  if (!first || lists.length === 1) return first ?? null
+  const sums = new Uint16Array(maxFragments)
+  let count = 0
+  for (const { fragments, frequencies } of lists) {
+    for (let n = 0; n < fragments.length; n++) {
+      const fragment = fragments[n] as number
+      if (sums[fragment] === 0) count++
+      sums[fragment] = Math.min(maxFrequency, (sums[fragment] as number) + (frequencies[n] as number))
+    }
+  }
+  const joined = { fragments: new Uint16Array(count), frequencies: new Uint8Array(count) }
+  let size = 0
+  for (let fragment = 0; size < count; fragment++) {
+    const sum = sums[fragment] as number
+    if (sum === 0) continue
+    joined.fragments[size] = fragment
+    joined.frequencies[size++] = sum
+  }
+  return joined
+}
+
+/** The fragments of a list that are not in the other. */
+export function subtractList(list: FragmentList, excluded: FragmentList | null): FragmentList {
+  return excluded ? selectFragments(list, excluded, false) : list
+}
+
+/** Fragments with words that follow one another, with the number of times that they do. */
+export function selectPhrases(segment: Segment, words: SegmentTerm[]): FragmentList {
+  const [rarest, ...others] = [...words].sort((first, second) => first.wordFragments - second.wordFragments)
+  if (!rarest) return { fragments: new Uint16Array(), frequencies: new Uint8Array() }
+  let candidates = segment.list(rarest, true)
+  for (const word of others) candidates = selectFragments(candidates, segment.list(word, true), true)
+  const numbers = words.map(({ number }) => number)
+  const fragments: number[] = []
+  const frequencies: number[] = []
+  for (const fragment of candidates.fragments.subarray(0, maxPhraseCandidates)) {
+    const count = countPhrases(readWords(segment.words(fragment)), numbers)
+    if (count === 0) continue
+    fragments.push(fragment)
+    frequencies.push(Math.min(maxFrequency, count))
+  }
+  return { fragments: Uint16Array.from(fragments), frequencies: Uint8Array.from(frequencies) }
+}
+
+function countPhrases(words: number[], phrase: number[]): number {
+  const [first = -1] = phrase
+  let count = 0
+  for (let start = words.indexOf(first); start >= 0; start = words.indexOf(first, start + 1))
+    if (phrase.every((word, n) => words[start + n] === word)) count++
+  return count
+}
+
+/** The fragments of a list that are in another one, or those that are not. Both are ordered. */
+function selectFragments(list: FragmentList, other: FragmentList, areInOther: boolean): FragmentList {
+  const fragments = new Uint16Array(list.fragments.length)
+  const frequencies = new Uint8Array(list.fragments.length)
+  let count = 0
+  let next = 0
+  for (let n = 0; n < list.fragments.length; n++) {
+    const fragment = list.fragments[n] as number
+    while (next < other.fragments.length && (other.fragments[next] as number) < fragment) next++
+    if ((other.fragments[next] === fragment) !== areInOther) continue
+    fragments[count] = fragment
+    frequencies[count++] = list.frequencies[n] as number
+  }
+  return { fragments: fragments.subarray(0, count), frequencies: frequencies.subarray(0, count) }
+}
