@@ -36,4 +36,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The young generation is kept small, as by npm start: a crawl makes much that is soon garbage.
-CMD ["node", "--max-semi-space-size=2", "build/app/index.js"]
+CMD ["node", "build/app/index.js"]

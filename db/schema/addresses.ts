@@ -6,6 +6,7 @@ import {
   index,
   integer,
   primaryKey,
+  real,
   serial,
   table,
   text,
@@ -211,6 +212,8 @@ export const fragments = table(
     language: text().notNull().default(''),
     /** The model of the stored vector; null without one. */
     vectorModel: text(),
+    /** Tokens per word of the text in that model; null if it was not measured, or the text has no words. */
+    tokensPerWord: real(),
     createdAt: createdAt(),
   },
   (row) => [

@@ -105,7 +105,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     serverKeys,
     defaultModel: (provider) => defaultModel(config, provider),
   })
-  const embedding = createEmbedding({ db, indexes, rate: embeddingRate })
+  const embedding = createEmbedding({ db, indexes, rate: embeddingRate, tokenizer })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })
   const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, monthlyLimits, log })

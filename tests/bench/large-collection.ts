@@ -1,8 +1,9 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { collections, sources } from '../../db/schema/collections'
 import { organizations } from '../../db/schema/organizations'
 import { system } from '../../server/actor'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 import { createSearchThreads } from '../../server/adapters/search-threads'
 import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
@@ -10,8 +11,10 @@ import type { App } from '../../server/app'
 import { embeddingText, headingSeparator } from '../../server/engine/chunking/embedding-text'
 import type { Fragment } from '../../server/engine/ports/extractor'
 import type { Embedder } from '../../server/engine/ports/search-index'
+import { tokensPerWordOf } from '../../server/engine/search/query/token-counter'
 import { replaceFragments } from '../../server/services/fragments/fragments'
 import { createRandom } from './embedding/vector-file'
+import { modelFolder } from './manuals'
 
 interface Content {
   texts: Fragment[]
@@ -58,7 +61,9 @@ async function fill(app: App, { texts, embedder, total }: Content) {
     description: '',
   })
   const search = createSearchThreads({ file: app.config.databaseFile })
-  const indexes = { text: createSqliteTextIndex({ search }), vectors: createSqliteVectorIndex({ search }) }
+  const text = createSqliteTextIndex({ search, merging: { database: app.db, file: app.config.databaseFile } })
+  const indexes = { text, vectors: createSqliteVectorIndex({ search }) }
+  const tokenizer = createTokenizer(modelFolder)
   const keys = { organizationId, collectionId, sourceId: `${collectionId}-0` }
   await app.db.write((tx) =>
     tx
@@ -78,16 +83,20 @@ async function fill(app: App, { texts, embedder, total }: Content) {
       await tx.insert(addresses).values({ ...address, ...facts, url })
       await replaceFragments(tx, indexes, address, added)
       const collection = eq(fragments.addressId, address.id)
-      const rows = await tx.select({ key: fragments.key }).from(fragments).where(collection)
+      const rows = await tx.select({ key: fragments.key, text: fragments.text }).from(fragments).where(collection)
       await indexes.vectors.add(
         tx,
         collectionId,
         rows.map(({ key }, n) => ({ key, vector: vectorOf(page * fragmentsOfPage + n, vectors) })),
       )
-      const stored = rows.map(({ key }) => key)
-      await tx.update(fragments).set({ vectorModel: model }).where(inArray(fragments.key, stored))
+      for (const { key, text: content } of rows) {
+        const measured = { vectorModel: model, tokensPerWord: tokensPerWordOf(content, tokenizer) }
+        await tx.update(fragments).set(measured).where(eq(fragments.key, key))
+      }
     })
   }
+  await text.settle()
+  await text.close()
   await search.close()
   return { organizationId, collectionId }
 }

@@ -4,6 +4,11 @@ const unsegmented =
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 const asciiWord = /[A-Za-z0-9]+/g
 const beyondAscii = /[\u0080-\uFFFF]/
+/**
+ * Characters that normalization, folding or the search for scripts may concern: not the punctuation and signs of English
+ * texts, such as dashes, quotation marks, bullets and arrows in boxes, which none of them changes.
+ */
+const beyondPlain = /[^\u0000-\u00AC\u00AE-\u00BF\u2002-\u200C\u200E-\u205F\u2500-\u27BF]/
 const presentationForms = /[\uFB00-\uFDFF\uFE70-\uFEFE\uFF00-\uFFEF]+/g
 // Soft hyphens and joiners occur within words.
 const invisible = /\u00AD|\u200D|\u2060|\uFEFF/g
@@ -38,7 +43,7 @@ const arabicArticle = /^(?:و?(?:ال|بال|كال|فال)|لل)(?=.{3})/u
 
 /** Replaces compatibility forms (full width, ligatures), removes invisible characters, and composes (NFC). */
 export function normalizeUnicode(text: string): string {
-  if (!beyondAscii.test(text)) return text
+  if (!beyondPlain.test(text)) return text
   return text
     .replace(invisible, '')
     .replace(presentationForms, (part) => part.normalize('NFKC'))
@@ -47,7 +52,7 @@ export function normalizeUnicode(text: string): string {
 
 /** Folds text for comparison: lower case, without the diacritics of Latin, Greek, Cyrillic, Hebrew and Arabic. */
 export function foldText(text: string): string {
-  if (!beyondAscii.test(text)) return text.toLowerCase()
+  if (!beyondPlain.test(text)) return text.toLowerCase()
   return normalizeUnicode(text)
     .normalize('NFD')
     .replace(marks, '')
@@ -58,7 +63,7 @@ export function foldText(text: string): string {
 
 /** Returns whether any part of the text is indexed as bigrams. */
 export function isUnsegmented(text: string): boolean {
-  return unsegmented.test(text)
+  return beyondPlain.test(text) && unsegmented.test(text)
 }
 
 /** Splits text into runs of letters and digits, each either a word or indexed as bigrams. */

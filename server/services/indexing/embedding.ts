@@ -4,6 +4,7 @@ import { fragments } from '../../../db/schema/addresses'
 import { collections, sources } from '../../../db/schema/collections'
 import { embeddingText } from '../../engine/chunking/embedding-text'
 import type { Embedder } from '../../engine/ports/search-index'
+import { type TokenCounter, tokensPerWordOf } from '../../engine/search/query/token-counter'
 import type { Indexes } from '../fragments/fragments'
 import { hasDueJobs } from '../jobs/jobs'
 import { addCounts } from '../runs/run-stats'
@@ -28,13 +29,14 @@ interface Deps {
   db: Database
   indexes: Indexes
   rate: Pick<EmbeddingRate, 'add'>
+  tokenizer: TokenCounter
 }
 
 /**
  * Embeds fragments in batches, after they are in the text index. The embedder is loaded in the background; if its runtime
  * cannot be loaded, search uses the text index alone.
  */
-export function createEmbedding({ db, indexes, rate }: Deps) {
+export function createEmbedding({ db, indexes, rate, tokenizer }: Deps) {
   let state: EmbeddingState = { kind: 'starting' }
   let current: Embedder | null = null
 
@@ -89,7 +91,7 @@ export function createEmbedding({ db, indexes, rate }: Deps) {
       const keys = rows.map((row) => row.key)
       if (keys.length === 0) return 0
       await indexes.vectors.remove(tx, collectionId, keys)
-      await tx.update(fragments).set({ vectorModel: null }).where(inArray(fragments.key, keys))
+      await tx.update(fragments).set({ vectorModel: null, tokensPerWord: null }).where(inArray(fragments.key, keys))
       await countInRuns(tx, rows, -1)
       return keys.length
     })
@@ -133,10 +135,10 @@ export function createEmbedding({ db, indexes, rate }: Deps) {
         return vector && present.has(key) ? [{ key, vector }] : []
       })
       await indexes.vectors.add(tx, collectionId, additions)
-      await tx
-        .update(fragments)
-        .set({ vectorModel: embedder.model })
-        .where(inArray(fragments.key, [...present]))
+      for (const { key, text } of rows) {
+        const measured = { vectorModel: embedder.model, tokensPerWord: tokensPerWordOf(text, tokenizer) }
+        if (present.has(key)) await tx.update(fragments).set(measured).where(eq(fragments.key, key))
+      }
       await countInRuns(
         tx,
         rows.filter(({ key }) => present.has(key)),

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { type SearchInput, searchedPart } from '../../../contract/chat/search-query'
 import { passageLink } from '../../../contract/texts/pages/passage-link'
 import { agentDefaults } from '../../../contract/values/limits'
@@ -175,6 +175,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
         text: fragments.text,
         anchor: fragments.anchor,
         language: fragments.language,
+        tokensPerWord: fragments.tokensPerWord,
         url: addresses.url,
       })
       .from(fragments)
@@ -189,10 +190,11 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
     // Each condition is a range of the index by collection and model, which skips the fragments that have an embedding.
     const { vectorModel } = fragments
     const pending = [isNull(vectorModel), lt(vectorModel, model), gt(vectorModel, model)]
-    const counts = await Promise.all(
-      pending.map((condition) => db.read.$count(fragments, and(ofCollection, condition))),
+    const counts = pending.map(
+      (condition) => sql`(select count(*) from ${fragments} where ${and(ofCollection, condition)})`,
     )
-    return counts.reduce((sum, count) => sum + count, 0)
+    const [row] = await db.read.execute<{ pending: number }>(sql`select ${sql.join(counts, sql` + `)} as pending`)
+    return Number(row?.pending ?? 0)
   }
 
   return { collection, agent, find }

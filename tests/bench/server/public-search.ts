@@ -24,7 +24,6 @@ const folder = reused ?? (await newDataFolder())
 const { key } = await publicAgent(folder, texts, total)
 const server = await startBuiltServer({
   DATA_DIR: folder,
-  NODE_OPTIONS: '--max-semi-space-size=2',
   PUBLIC_REQUESTS_PER_MINUTE: '100000',
 })
 for (let n = 1; n <= 100; n++) await request(-n)

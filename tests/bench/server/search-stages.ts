@@ -77,7 +77,7 @@ async function searchByStage(): Promise<Map<string, number>> {
   const { app } = await openTestApp({ DATA_DIR: folder })
   const embedder = await createTransformersEmbedder({ modelFolder })
   const tokenizer = createTokenizer(modelFolder)
-  const threads = createSearchThreads({ file: app.config.databaseFile, count: 2 })
+  const threads = createSearchThreads({ file: app.config.databaseFile, count: 2, keywordCacheBytes: 2 ** 28 })
   const text = createSqliteTextIndex({ search: threads })
   const vectors = createSqliteVectorIndex({ search: threads, cacheBytes: 2 ** 30, rotated: true })
   const counters = createUseCounters({ db: app.db })
@@ -140,10 +140,29 @@ async function searchByStage(): Promise<Map<string, number>> {
   }
 
   function load(keys: number[]) {
-    const { key: fragmentKey, addressId, title, headings, innerHeadings, text: content, language } = fragments
+    const {
+      key: fragmentKey,
+      addressId,
+      title,
+      headings,
+      innerHeadings,
+      text: content,
+      language,
+      tokensPerWord,
+    } = fragments
     const { url } = addresses
     return app.db.read
-      .select({ key: fragmentKey, addressId, title, headings, innerHeadings, text: content, language, url })
+      .select({
+        key: fragmentKey,
+        addressId,
+        title,
+        headings,
+        innerHeadings,
+        text: content,
+        language,
+        tokensPerWord,
+        url,
+      })
       .from(fragments)
       .innerJoin(addresses, eq(addresses.id, fragments.addressId))
       .innerJoin(sources, isOfSource())

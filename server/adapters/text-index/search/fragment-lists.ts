@@ -1,5 +1,6 @@
+import { columnWeights } from '../segments/layout'
 import type { FragmentList, Segment } from '../segments/segment'
-import { readWords } from '../segments/segment-writer'
+import { columnEnd, readWords } from '../segments/segment-writer'
 import type { SegmentTerm } from '../segments/term-cursor'
 
 const maxFrequency = 255
@@ -36,7 +37,7 @@ export function subtractList(list: FragmentList, excluded: FragmentList | null):
   return excluded ? selectFragments(list, excluded, false) : list
 }
 
-/** Fragments with words that follow one another, with the number of times that they do. */
+/** Fragments with words that follow one another, with the number of times that they do, weighted by column. */
 export function selectPhrases(segment: Segment, words: SegmentTerm[]): FragmentList {
   const [rarest, ...others] = [...words].sort((first, second) => first.wordFragments - second.wordFragments)
   if (!rarest) return { fragments: new Uint16Array(), frequencies: new Uint8Array() }
@@ -55,10 +56,12 @@ export function selectPhrases(segment: Segment, words: SegmentTerm[]): FragmentL
 }
 
 function countPhrases(words: number[], phrase: number[]): number {
-  const [first = -1] = phrase
   let count = 0
-  for (let start = words.indexOf(first); start >= 0; start = words.indexOf(first, start + 1))
-    if (phrase.every((word, n) => words[start + n] === word)) count++
+  let column = 0
+  for (const [start, word] of words.entries()) {
+    if (word === columnEnd) column++
+    else if (phrase.every((next, n) => words[start + n] === next)) count += columnWeights[column] ?? 1
+  }
   return count
 }
 

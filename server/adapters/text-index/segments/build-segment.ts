@@ -1,11 +1,8 @@
 import type { IndexedText } from '../../../engine/ports/search-index'
 import { termsOfFragment } from '../terms'
-import { encodeLength, maxTermBytes } from './layout'
+import { columnWeights, encodeLength, maxTermBytes } from './layout'
 import { Postings } from './postings'
 import { SegmentWriter } from './segment-writer'
-
-/** Weights of title, headings and text in BM25. */
-const columnWeights = [3, 2, 1]
 
 /** A term of the fragments that are indexed, with its first and last occurrence. */
 interface Term {

@@ -20,6 +20,8 @@ export interface SegmentHeader {
   end: number
 }
 
+/** Weights of title, headings and text in BM25: how often a term in them counts. */
+export const columnWeights = [3, 2, 1]
 /** Fragments are numbered by 16 bits. */
 export const maxSegmentFragments = 65_536
 export const headerBytes = 64

@@ -9,10 +9,10 @@ export interface FragmentEntry {
   length: number
 }
 
-/** Ends a column of the words of a fragment. */
-const columnEnd = 0
+/** Among the numbers of words, the end of a column. */
+export const columnEnd = -1
 
-/** The numbers of the words of a fragment in order, -1 after each column. */
+/** The numbers of the words of a fragment in order, with the ends of its columns. */
 export function readWords(bytes: Uint8Array): number[] {
   const reader = new ByteReader(bytes)
   const words: number[] = []
@@ -73,7 +73,7 @@ export class SegmentWriter {
   }
 
   endColumn(): void {
-    this.words.varint(columnEnd)
+    this.words.varint(columnEnd + 1)
   }
 
   /** Adds the words of a fragment of another segment, whose terms have these numbers here. */
@@ -81,7 +81,7 @@ export class SegmentWriter {
     const reader = new ByteReader(bytes)
     while (reader.at < bytes.length) {
       const word = reader.varint()
-      this.words.varint(word === columnEnd ? columnEnd : (numbers[word - 1] as number) + 1)
+      this.words.varint(word === columnEnd + 1 ? word : (numbers[word - 1] as number) + 1)
     }
   }
 

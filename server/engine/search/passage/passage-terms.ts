@@ -1,7 +1,8 @@
 import { foldText, isUnsegmented, stripArabicArticle } from '../../language/normalize-text'
 import type { Tokenizer } from '../../ports/search-index'
 import { nameParts } from '../query/identifiers'
-import { isUnlike, prefixesOf, queryTerms, type TermForm } from '../ranking/term-coverage'
+import { createLikelyWords, type LikelyWords } from '../ranking/likely-words'
+import { queryTerms, type TermForm } from '../ranking/term-coverage'
 import { termSimilarity } from '../ranking/term-similarity'
 import type { Span } from './sentences'
 
@@ -25,8 +26,8 @@ export interface TermMatch extends Span {
   isHighlighted: boolean
 }
 
-// Soft hyphens and joiners occur within words.
-const word = /(?:[\p{L}\p{N}\p{M}]|\u00AD|\u200D|\u2060)+/gu
+/** The words that may match, for each list of terms that is in use. */
+const likelyWords = new WeakMap<PassageTerm[], LikelyWords>()
 
 /** The terms by which passages are chosen. `forms` are the query words as they were searched. */
 export function passageTerms(forms: TermForm[], tokenizer: Pick<Tokenizer, 'count'>): PassageTerm[] {
@@ -42,11 +43,14 @@ export function passageTerms(forms: TermForm[], tokenizer: Pick<Tokenizer, 'coun
 
 /** The words of a text that match terms, in the order of the text. */
 export function findTermMatches(text: string, terms: PassageTerm[]): TermMatch[] {
-  const prefixes = prefixesOf(terms.map(({ text }) => text))
-  return [...text.matchAll(word)].flatMap(({ 0: written, index }) => {
-    if (isUnlike(written, prefixes)) return []
-    return isUnsegmented(written) ? matchRuns(written, index, terms) : matchWord(written, index, terms)
-  })
+  let likely = likelyWords.get(terms)
+  if (!likely) {
+    likely = createLikelyWords(terms.map((term) => term.text))
+    likelyWords.set(terms, likely)
+  }
+  return likely
+    .find(text)
+    .flatMap(({ word, index }) => (isUnsegmented(word) ? matchRuns(word, index, terms) : matchWord(word, index, terms)))
 }
 
 /** Matches the parts of a word such as 'USB端子' in their own scripts, and the pairs of the whole word. */

@@ -2,9 +2,10 @@ import { headingSeparator } from '../../chunking/embedding-text'
 import { foldText } from '../../language/normalize-text'
 import type { ParsedQuery } from '../../ports/parsed-query'
 import type { QueryExpansion } from '../../ports/search-index'
-import { countTokens, type TokenCounter } from '../query/token-counter'
+import { type TokenCounter, tokensPerWordOf } from '../query/token-counter'
+import { createLikelyWords } from './likely-words'
 import { createLineMatcher, type LineMatch } from './line-match'
-import { coverageByParts, indexWords, prefixesOf, queryTerms, type TermForm, termCoverage } from './term-coverage'
+import { coverageByParts, indexWords, queryTerms, type TermForm, termCoverage } from './term-coverage'
 import { languageFamiliarity } from './vector-weight'
 
 export interface Relevance extends LineMatch {
@@ -28,6 +29,8 @@ export interface PassageText {
   headings: string
   innerHeadings: string
   text: string
+  /** As `tokensPerWordOf` measures it, if that has been done. */
+  tokensPerWord?: number | null
 }
 
 export type RelevanceScorer = (cosine: number | null, passage: PassageText) => Relevance
@@ -47,9 +50,6 @@ const correctionWeight = 0.6
 const correctionDoubt = 0.1
 /** The fragment's language weighs as much as this many words of the query, which can be rare words or names. */
 const fragmentWords = 4
-/** Characters of a text that are enough to measure its tokens per word. */
-const languageSampleLength = 600
-const letters = /\p{L}{2,}/gu
 const maxWords = 64
 
 /**
@@ -64,19 +64,20 @@ export function createRelevanceScorer(
 ): RelevanceScorer {
   const forms = termForms(words, expansions)
   const terms = queryTerms(forms)
-  const prefixes = prefixesOf(terms.flatMap(({ parts }) => parts))
+  const likely = createLikelyWords(terms.flatMap(({ parts }) => parts))
   const query = indexWords(meant)
   const matchLines = createLineMatcher(meant, identifiers)
   const certainty = 1 - correctionDoubt * mean(forms.map(({ weight = 1 }) => Number(weight < 1)))
   const tokens = forms.map((form) => Math.max(1, tokenizer.count(form.word)))
   const headingMatches = new Map<string, number>()
 
-  return (cosine, { title, headings, innerHeadings, text }) => {
+  return (cosine, passage) => {
+    const { title, headings, innerHeadings, text } = passage
     const all = `${title}\n${headings}\n${text}`
-    const covered = termCoverage(terms, indexWords(all, prefixes))
+    const covered = termCoverage(terms, indexWords(all, likely))
     const joined = coverageByParts(terms, covered, all, isEnglish)
     const coverage = mean(joined)
-    const familiarity = cosine === null ? 0 : familiarityWith(text)
+    const familiarity = cosine === null ? 0 : familiarityWith(passage)
     const similarity =
       familiarity * combine(certainty * Math.min(1, Math.max(0, cosine ?? 0)), weightedMean(joined, tokens)) +
       (1 - familiarity) * smoothed(isReadByLetters ? lifted(coverage) : coverage, joined.length)
@@ -87,10 +88,9 @@ export function createRelevanceScorer(
   }
 
   /** How well the model knows the language of query and text, from 0 to 1. */
-  function familiarityWith(text: string): number {
-    const sample = text.slice(0, languageSampleLength).match(letters) ?? []
-    if (sample.length === 0) return languageFamiliarity(tokensPerWord)
-    const ofText = countTokens(sample.join(' '), tokenizer) / sample.length
+  function familiarityWith({ text, tokensPerWord: measured }: PassageText): number {
+    const ofText = measured ?? tokensPerWordOf(text, tokenizer)
+    if (ofText === null) return languageFamiliarity(tokensPerWord)
     return languageFamiliarity((words.length * tokensPerWord + fragmentWords * ofText) / (words.length + fragmentWords))
   }
 
@@ -105,7 +105,7 @@ export function createRelevanceScorer(
 
   /** Harmonic mean of the share of the query in a heading, and of the share of the heading in the query. */
   function matchOf(heading: string): number {
-    const inHeading = weightedMean(termCoverage(terms, indexWords(heading, prefixes)), tokens)
+    const inHeading = weightedMean(termCoverage(terms, indexWords(heading, likely)), tokens)
     const headingWords = inHeading === 0 ? [] : (heading.match(word) ?? [])
     if (headingWords.length === 0) return 0
     const inQuery = mean(termCoverage(queryTerms(headingWords), query))

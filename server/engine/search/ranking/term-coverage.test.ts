@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { indexWords, prefixesOf, queryTerms, termCoverage } from './term-coverage'
+import { createLikelyWords } from './likely-words'
+import { indexWords, queryTerms, termCoverage } from './term-coverage'
 
 test.each([
   ['no words', [], 'text', 0],
@@ -23,7 +24,7 @@ test.each([
   const coverage = termCoverage(queryTerms(words), indexWords(text))
   expect(coverage).toHaveLength(words.length)
   const terms = queryTerms(words)
-  const prefixes = prefixesOf(terms.flatMap(({ parts }) => parts))
-  expect(termCoverage(terms, indexWords(text, prefixes))).toEqual(coverage)
+  const likely = createLikelyWords(terms.flatMap(({ parts }) => parts))
+  expect(termCoverage(terms, indexWords(text, likely))).toEqual(coverage)
   expect(coverage.reduce((sum, number) => sum + number, 0) / Math.max(1, words.length)).toBeCloseTo(share, 10)
 })

@@ -8,6 +8,7 @@ import {
 } from '../../language/normalize-text'
 import { contentPairs } from '../../language/question-phrases'
 import { nameParts } from '../query/identifiers'
+import type { LikelyWords } from './likely-words'
 import { partSimilarity, tellingLetters, termSimilarity } from './term-similarity'
 
 /** A query word, prepared for comparison with texts: as bigrams in unsegmented scripts, otherwise as its parts. */
@@ -35,8 +36,6 @@ export interface TextWords {
 }
 
 const prefixLength = 2
-/** Words that have a single part, and that folding only changes to lower case: nearly all words of an English text. */
-const simpleWord = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/
 /** Parts of words add nothing to a term that is covered as well. */
 const partialCoverage = 0.8
 const noWords: ReadonlySet<string> = new Set()
@@ -54,31 +53,26 @@ export function queryTerms(words: (string | TermForm)[]): QueryTerm[] {
   })
 }
 
-/** The first letters of folded words, by which `isUnlike` decides. */
-export function prefixesOf(words: string[]): ReadonlySet<string> {
-  return new Set(words.map(prefixOf))
-}
-
-/** Whether the first letters of a word show that no term is similar to it. Never true for words that are not simple. */
-export function isUnlike(word: string, prefixes: ReadonlySet<string>): boolean {
-  return simpleWord.test(word) && !prefixes.has(prefixOf(word).toLowerCase())
-}
-
-/** Prepares a text once for any number of terms. Words with none of the `prefixes` are left out, which is faster. */
-export function indexWords(text: string, prefixes: ReadonlySet<string> | null = null): TextWords {
+/** Prepares a text once for any number of terms. With `likely`, only the words that it finds, which is faster. */
+export function indexWords(text: string, likely: LikelyWords | null = null): TextWords {
   const byPrefix = new Map<string, Set<string>>()
-  for (const word of splitWords(normalizeUnicode(text))) {
-    if (prefixes && isUnlike(word, prefixes)) continue
-    addWord(byPrefix, word, prefixes)
-    if (multipartName.test(word)) for (const part of nameParts(word)) addWord(byPrefix, part, prefixes)
+  for (const word of wordsOf(normalizeUnicode(text), likely)) {
+    addWord(byPrefix, word, likely)
+    if (multipartName.test(word)) for (const part of nameParts(word)) addWord(byPrefix, part, likely)
   }
   return { text, byPrefix }
 }
 
-function addWord(byPrefix: Map<string, Set<string>>, written: string, prefixes: ReadonlySet<string> | null): void {
+function wordsOf(text: string, likely: LikelyWords | null): string[] {
+  if (!likely) return splitWords(text)
+  const words = likely.find(text).map(({ word }) => word)
+  return isUnsegmented(text) ? words.flatMap((word) => splitWords(word)) : words
+}
+
+function addWord(byPrefix: Map<string, Set<string>>, written: string, likely: LikelyWords | null): void {
   const word = stripArabicArticle(foldText(written))
+  if (likely && !likely.mayMatch(word)) return
   const prefix = prefixOf(word)
-  if (prefixes && !prefixes.has(prefix)) return
   const words = byPrefix.get(prefix)
   if (words) words.add(word)
   else byPrefix.set(prefix, new Set([word]))

@@ -1,0 +1,1 @@
+ALTER TABLE "fragments" ADD COLUMN "tokens_per_word" double precision;

@@ -1,0 +1,1 @@
+ALTER TABLE `fragments` ADD `tokens_per_word` real;
