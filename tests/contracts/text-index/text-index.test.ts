@@ -66,6 +66,15 @@ describe('TextIndex: SQLite', () => {
     expect(await found('gasket')).toEqual([title, headings, text])
   })
 
+  test('weighs identifiers in titles over those in texts', async () => {
+    const filler = 'of the other kind'
+    const [text, title] = await add(
+      { title: filler, text: 'max_total_tokens and more' },
+      { title: 'max_total_tokens and more', text: filler },
+    )
+    expect(await found('max_total_tokens')).toEqual([title, text])
+  })
+
   test('keeps collections apart', async () => {
     await add({ text: 'shared word', collectionId: 'other' })
     expect(await found('shared')).toEqual([])

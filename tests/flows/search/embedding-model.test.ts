@@ -67,6 +67,17 @@ it('replaces the vectors of the previous model', async () => {
   expect([await models(), await vectors()]).toEqual([['two'], count])
 })
 
+it('measures the tokens per word of a text with its vector', async () => {
+  const measured = async () =>
+    (await app.db.read.select({ tokens: fragments.tokensPerWord }).from(fragments)).map(({ tokens }) => tokens)
+  await app.services.embedding.ready(embedder('one'))
+  expect(await measured()).toEqual(Array(count).fill(null))
+  await embedAll()
+  for (const tokens of await measured()) expect(tokens).toBeGreaterThanOrEqual(1)
+  await app.services.embedding.ready(embedder('two'))
+  expect(await measured()).toEqual(Array(count).fill(null))
+})
+
 it('does not use a model whose vectors do not fit the table, and reports it', async () => {
   const wide = embedder('wide', 768)
   await app.services.embedding.ready(wide)
