@@ -144,11 +144,17 @@ export function createBackgroundMerges({
     )
     if (!created) throw new Error('A segment of the text index was not stored.')
     const chunks = splitIntoChunks(bytes)
-    for (let first = 0; first < chunks.length; first += chunksPerTransaction) {
-      stopping.signal.throwIfAborted()
-      await database.write((tx) =>
-        insertChunks(tx, created.id, chunks.slice(first, first + chunksPerTransaction), first),
-      )
+    try {
+      for (let first = 0; first < chunks.length; first += chunksPerTransaction) {
+        stopping.signal.throwIfAborted()
+        await database.write((tx) =>
+          insertChunks(tx, created.id, chunks.slice(first, first + chunksPerTransaction), first),
+        )
+      }
+    } catch (error) {
+      // As on a full disk. If this fails, too, it is deleted with the next merges.
+      await deleteInSteps(created.id).catch(() => {})
+      throw error
     }
     return created
   }

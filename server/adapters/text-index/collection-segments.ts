@@ -26,7 +26,9 @@ interface Known {
   deletions: number
 }
 
-const maxKnownSegments = 2_000
+/** Memory for what a thread remembers of segments. */
+const maxKnownBytes = 32 * 2 ** 20
+const bytesPerSegment = 1_000
 const segmentsQuery = 'select id, deleted from text_segments where collection_id = ? order by first_key'
 const deletionsQuery = 'select fragment from text_deletions where segment_id = ? and number > ?'
 const chunkQuery = 'select bytes from text_segment_chunks where place = ?'
@@ -42,7 +44,10 @@ export function createSegmentReader(connection: SQLite.Database, memory: SharedA
   const deletions = connection.prepare<[number, number], number>(deletionsQuery).pluck()
   const chunk = connection.prepare<[number], Uint8Array>(chunkQuery).pluck()
   const cache = openChunkCache(memory, (place) => withoutBuffer(chunk.get(place) ?? missingChunk(place)))
-  const known = new LRUCache<number, Known>({ max: maxKnownSegments })
+  const known = new LRUCache<number, Known>({
+    maxSize: maxKnownBytes,
+    sizeCalculation: ({ header, index }) => bytesPerSegment + index.bytes + header.fragments,
+  })
   const inTransaction = connection.transaction((work: () => unknown) => work())
 
   return {

@@ -1,12 +1,14 @@
 import { columnWeights } from '../segments/layout'
 import type { FragmentList, Segment } from '../segments/segment'
-import { columnEnd, readWords } from '../segments/segment-writer'
+import { columnEndByte, encodeWords } from '../segments/segment-writer'
 import type { SegmentTerm } from '../segments/term-cursor'
 
 const maxFrequency = 255
+/** Of the bytes of a number, only the last is not larger. */
+const maxLastByte = 127
 const maxFragments = 65_536
-/** Fragments in which a phrase is looked for; among more, its words say enough. */
-const maxPhraseCandidates = 10_000
+/** Fragments of a segment in which a phrase is looked for; among more, its words say enough. */
+const maxPhraseCandidates = 4_000
 
 /** Fragments of any of the lists, with the sums of their frequencies. */
 export function joinLists(lists: FragmentList[]): FragmentList | null {
@@ -43,11 +45,11 @@ export function selectPhrases(segment: Segment, words: SegmentTerm[]): FragmentL
   if (!rarest) return { fragments: new Uint16Array(), frequencies: new Uint8Array() }
   let candidates = segment.list(rarest, true)
   for (const word of others) candidates = selectFragments(candidates, segment.list(word, true), true)
-  const numbers = words.map(({ number }) => number)
+  const phrase = encodeWords(words.map(({ number }) => number))
   const fragments: number[] = []
   const frequencies: number[] = []
   for (const fragment of candidates.fragments.subarray(0, maxPhraseCandidates)) {
-    const count = countPhrases(readWords(segment.words(fragment)), numbers)
+    const count = countPhrases(segment.words(fragment), phrase)
     if (count === 0) continue
     fragments.push(fragment)
     frequencies.push(Math.min(maxFrequency, count))
@@ -55,12 +57,15 @@ export function selectPhrases(segment: Segment, words: SegmentTerm[]): FragmentL
   return { fragments: Uint16Array.from(fragments), frequencies: Uint8Array.from(frequencies) }
 }
 
-function countPhrases(words: number[], phrase: number[]): number {
+/** Occurrences of encoded words among those of a fragment, each counted as often as its column weighs. */
+function countPhrases(words: Uint8Array, phrase: Uint8Array): number {
+  const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength)
   let count = 0
-  let column = 0
-  for (const [start, word] of words.entries()) {
-    if (word === columnEnd) column++
-    else if (phrase.every((next, n) => words[start + n] === next)) count += columnWeights[column] ?? 1
+  for (let start = bytes.indexOf(phrase); start >= 0; start = bytes.indexOf(phrase, start + 1)) {
+    // Within a longer number, the byte before has its highest bit set.
+    if (start > 0 && (bytes[start - 1] as number) > maxLastByte) continue
+    const column = bytes.subarray(0, start).filter((byte) => byte === columnEndByte).length
+    count += columnWeights[column] ?? 1
   }
   return count
 }

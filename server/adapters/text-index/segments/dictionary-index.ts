@@ -4,6 +4,8 @@ import { blockTerms, type SegmentHeader } from './layout'
 export interface DictionaryIndex {
   /** The last block whose first term is not after a term, or the first block. */
   find(term: Uint8Array, length: number): number
+  /** Memory that it takes. */
+  bytes: number
   /** Where a block is in the dictionary. */
   block(number: number): { from: number; to: number }
 }
@@ -20,6 +22,8 @@ export function readDictionaryIndex(
   const firstTerms = 8 * blocks
 
   return {
+    bytes: bytes.length,
+
     find(term, length) {
       let low = 0
       let high = blocks - 1
@@ -30,6 +34,7 @@ export function readDictionaryIndex(
       }
       return low
     },
+
     block: (number) => ({ from: starts[number] ?? 0, to: starts[number + 1] ?? postings - dictionary }),
   }
 

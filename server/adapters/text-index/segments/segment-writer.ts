@@ -9,15 +9,14 @@ export interface FragmentEntry {
   length: number
 }
 
-/** Among the numbers of words, the end of a column. */
-export const columnEnd = -1
+/** Ends a column of the words of a fragment. The numbers of words follow it, so that no other byte is 0. */
+export const columnEndByte = 0
 
-/** The numbers of the words of a fragment in order, with the ends of its columns. */
-export function readWords(bytes: Uint8Array): number[] {
-  const reader = new ByteReader(bytes)
-  const words: number[] = []
-  while (reader.at < bytes.length) words.push(reader.varint() - 1)
-  return words
+/** Words as a segment stores them. */
+export function encodeWords(terms: number[]): Uint8Array {
+  const writer = new ByteWriter()
+  for (const term of terms) writer.varint(term + 1)
+  return writer.written()
 }
 
 /** Writes a segment: first all terms in the order of their bytes, then the words of each fragment. */
@@ -73,7 +72,7 @@ export class SegmentWriter {
   }
 
   endColumn(): void {
-    this.words.varint(columnEnd + 1)
+    this.words.byte(columnEndByte)
   }
 
   /** Adds the words of a fragment of another segment, whose terms have these numbers here. */
@@ -81,7 +80,7 @@ export class SegmentWriter {
     const reader = new ByteReader(bytes)
     while (reader.at < bytes.length) {
       const word = reader.varint()
-      this.words.varint(word === columnEnd + 1 ? word : (numbers[word - 1] as number) + 1)
+      this.words.varint(word === columnEndByte ? columnEndByte : (numbers[word - 1] as number) + 1)
     }
   }
 

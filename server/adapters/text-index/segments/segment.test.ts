@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { testRandom } from '../../../../tests/support/test-random'
 import { bytesInMemory } from '../segment-chunks'
 import { buildSegment } from './build-segment'
+import { ByteReader } from './byte-writer'
 import { decodeLength, encodeLength, termKinds } from './layout'
 import { mergeSegments } from './merge-segments'
 import { openSegment, type Segment } from './segment'
-import { readWords } from './segment-writer'
 
 const words = [
   'lamp',
@@ -33,6 +33,14 @@ function fragmentsOf(keys: number[], random: () => number): Fragment[] {
   const pick = (max: number) =>
     Array.from({ length: Math.floor(random() * max) }, () => words[Math.floor(random() * words.length)]).join(' ')
   return keys.map((key) => ({ key, title: pick(3), headings: pick(3), text: `n${key} ${pick(300)}` }))
+}
+
+/** The numbers of the words of a fragment in order, with -1 at the end of each column. */
+function readWords(bytes: Uint8Array): number[] {
+  const reader = new ByteReader(bytes)
+  const words: number[] = []
+  while (reader.at < bytes.length) words.push(reader.varint() - 1)
+  return words
 }
 
 function open(bytes: Uint8Array): Segment {
