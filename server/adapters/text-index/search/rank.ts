@@ -113,8 +113,10 @@ function scoreSegment(
     const size = entry.fragments
     const start = readFragments(postings, size, scratch)
     const frequencies = postings.subarray(start, start + size)
-    if (all > 0) count = addScores(scratch, size, frequencies, all, lengths, table, count)
-    if (words > 0) count = addScores(scratch, size, postings.subarray(start + size), words, lengths, table, count)
+    count =
+      words === 0
+        ? addScores(scratch, size, frequencies, all, lengths, table, count)
+        : addScoresOfBoth(scratch, size, postings.subarray(start), { all, words }, lengths, table, count)
   }
   return count
 }
@@ -131,12 +133,40 @@ function addScores(
   let count = touchedBefore
   for (let n = 0; n < size; n++) {
     const frequency = frequencies[n] as number
-    if (frequency === 0) continue
     const fragment = fragments[n] as number
     const row = frequency > maxFrequency ? maxFrequency : frequency
     const score = scores[fragment] as number
     if (score === 0) touched[count++] = fragment
     scores[fragment] = score + factor * (table[row * lengthCodes + (lengths[fragment] as number)] as number)
+  }
+  return count
+}
+
+/** Adds the scores of a term that occurs as a word and otherwise, for all of its occurrences and for those as a word. */
+function addScoresOfBoth(
+  fragments: Uint16Array,
+  size: number,
+  frequencies: Uint8Array,
+  factors: { all: number; words: number },
+  lengths: Uint8Array,
+  table: Float32Array,
+  touchedBefore: number,
+): number {
+  const { all, words } = factors
+  let count = touchedBefore
+  for (let n = 0; n < size; n++) {
+    const frequency = frequencies[n] as number
+    const ofWords = frequencies[size + n] as number
+    const fragment = fragments[n] as number
+    const length = lengths[fragment] as number
+    const row = frequency > maxFrequency ? maxFrequency : frequency
+    const wordRow = ofWords > maxFrequency ? maxFrequency : ofWords
+    const impact =
+      all * (table[row * lengthCodes + length] as number) + words * (table[wordRow * lengthCodes + length] as number)
+    if (impact === 0) continue
+    const score = scores[fragment] as number
+    if (score === 0) touched[count++] = fragment
+    scores[fragment] = score + impact
   }
   return count
 }
