@@ -12,7 +12,6 @@ import {
   type StoredSegment,
   segmentColumns,
 } from './segment-store'
-import { maxSegmentFragments } from './segments/layout'
 
 /** Segments for a thread to merge. */
 export interface MergeRequest {
@@ -47,6 +46,8 @@ const minWhileChanging = 16
 const minWhenQuiet = 4
 /** A segment is merged with those before it if it has at most this many times their fragments. */
 const maxGrowth = 2
+/** Fragments of the segments that are merged: a merge takes three times their size in memory. */
+const maxMergedFragments = 32_768
 /** A segment is written again if a larger share of its fragments is deleted. */
 const maxDeletedShare = 0.25
 const chunksPerTransaction = 8
@@ -228,7 +229,7 @@ function takeSimilar(bySize: StoredSegment[]): StoredSegment[] {
   let total = 0
   for (const segment of bySize) {
     const live = liveOf(segment)
-    if (total + live > maxSegmentFragments || (total > 0 && live > maxGrowth * total)) break
+    if (total + live > maxMergedFragments || (total > 0 && live > maxGrowth * total)) break
     selected.push(segment)
     total += live
   }

@@ -1,5 +1,5 @@
 import type SQLite from 'better-sqlite3'
-import { bytesInMemory, placeOf } from './segment-chunks'
+import { bytesOfChunks, placeOf, withoutBuffer } from './segment-chunks'
 import type { MergeSource } from './segments/merge-segments'
 import { openSegment } from './segments/segment'
 
@@ -10,7 +10,8 @@ const deletionsQuery = 'select fragment from text_deletions where segment_id = ?
 export function readStoredSegment(connection: SQLite.Database, id: number): MergeSource | null {
   const chunks = connection.prepare<[number, number], Buffer>(chunksQuery).pluck()
   const deletions = connection.prepare<[number], number>(deletionsQuery).pluck()
-  const bytes = Buffer.concat(chunks.all(placeOf(id, 0), placeOf(id + 1, 0) - 1))
+  const bytes = chunks.all(placeOf(id, 0), placeOf(id + 1, 0) - 1).map(withoutBuffer)
   if (bytes.length === 0) return null
-  return { segment: openSegment(bytesInMemory(bytes)), deleted: new Set(deletions.all(id)) }
+  const segment = openSegment(bytesOfChunks(id, (place) => bytes[place - placeOf(id, 0)] ?? new Uint8Array()))
+  return { segment, deleted: new Set(deletions.all(id)) }
 }

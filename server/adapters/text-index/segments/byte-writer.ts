@@ -1,13 +1,20 @@
-const initialBytes = 1_024
+const firstBlockBytes = 1_024
+const maxBlockBytes = 262_144
 
-/** Bytes that grow as they are written. */
+/** Bytes that grow as they are written, in blocks, so that they are never copied to grow. */
 export class ByteWriter {
-  private bytes = new Uint8Array(initialBytes)
-  size = 0
+  private readonly full: Uint8Array[] = []
+  private block = new Uint8Array(firstBlockBytes)
+  private used = 0
+  private fullBytes = 0
+
+  get size(): number {
+    return this.fullBytes + this.used
+  }
 
   byte(value: number): void {
-    if (this.size === this.bytes.length) this.grow(1)
-    this.bytes[this.size++] = value
+    if (this.used === this.block.length) this.startBlock()
+    this.block[this.used++] = value
   }
 
   uint16(value: number): void {
@@ -28,20 +35,36 @@ export class ByteWriter {
   }
 
   append(bytes: Uint8Array): void {
-    if (this.size + bytes.length > this.bytes.length) this.grow(bytes.length)
-    this.bytes.set(bytes, this.size)
-    this.size += bytes.length
+    for (let start = 0; start < bytes.length; ) {
+      if (this.used === this.block.length) this.startBlock()
+      const part = bytes.subarray(start, start + this.block.length - this.used)
+      this.block.set(part, this.used)
+      this.used += part.length
+      start += part.length
+    }
   }
 
-  /** What has been written, until the next write. */
+  /** Copies what has been written. */
+  copyTo(target: Uint8Array, offset: number): void {
+    let next = offset
+    for (const block of this.full) {
+      target.set(block, next)
+      next += block.length
+    }
+    target.set(this.block.subarray(0, this.used), next)
+  }
+
   written(): Uint8Array {
-    return this.bytes.subarray(0, this.size)
+    const bytes = new Uint8Array(this.size)
+    this.copyTo(bytes, 0)
+    return bytes
   }
 
-  private grow(more: number): void {
-    const grown = new Uint8Array(Math.max(2 * this.bytes.length, this.size + more))
-    grown.set(this.bytes)
-    this.bytes = grown
+  private startBlock(): void {
+    this.full.push(this.block)
+    this.fullBytes += this.block.length
+    this.block = new Uint8Array(Math.min(maxBlockBytes, 2 * this.block.length))
+    this.used = 0
   }
 }
 

@@ -104,13 +104,13 @@ export class SegmentWriter {
       keys[n] = key
       bytes[lengths + n] = length
     }
-    bytes.set(this.blocks.written(), dictionaryIndex)
-    bytes.set(this.firstTermEnds.written(), dictionaryIndex + this.blocks.size)
-    bytes.set(this.firstTerms.written(), dictionaryIndex + this.blocks.size + this.firstTermEnds.size)
-    bytes.set(this.dictionary.written(), dictionary)
-    bytes.set(this.postings.written(), postings)
-    bytes.set(this.wordIndex.written(), wordIndex)
-    bytes.set(this.words.written(), words)
+    this.blocks.copyTo(bytes, dictionaryIndex)
+    this.firstTermEnds.copyTo(bytes, dictionaryIndex + this.blocks.size)
+    this.firstTerms.copyTo(bytes, dictionaryIndex + this.blocks.size + this.firstTermEnds.size)
+    this.dictionary.copyTo(bytes, dictionary)
+    this.postings.copyTo(bytes, postings)
+    this.wordIndex.copyTo(bytes, wordIndex)
+    this.words.copyTo(bytes, words)
     return bytes
   }
 }
