@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SQLite } from '../../../db/sqlite-driver'
+import { readStoredSegment } from '../../../server/adapters/text-index/read-stored-segment'
+import { chunkBytes, placeOf } from '../../../server/adapters/text-index/segment-chunks'
 import { createSqliteTextIndex, type SqliteTextIndex } from '../../../server/adapters/text-index/text-index'
 import { parseQuery } from '../../../server/engine/search/query/parse-query'
 import { type IndexDatabase, openIndexDatabase } from '../../support/database/index-database'
@@ -147,4 +150,31 @@ test('the words of a deleted fragment are unknown words again', async () => {
   await remove([3])
   const query = parseQuery('gaskat', { count: () => 1 }, [])
   expect((await index.search(collectionId, query, 10)).expansions).toEqual(new Map())
+})
+
+test('a search that fails leaves nothing to the next one', async () => {
+  const damaged = await openIndexDatabase({ threads: 1, keywordCacheBytes: 0 })
+  const text = createSqliteTextIndex({ search: damaged.search })
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({
+    key: n + 1,
+    collectionId,
+    title: '',
+    headings: '',
+    text: `aardvark ${'n'.repeat(n % 7)} number${n} ${'zebra '.repeat(1 + (n % 3))}`,
+  }))
+  await damaged.database.write((tx) => text.add(tx, rows))
+  const ask = () => text.search(collectionId, parseQuery('aardvark zebra', { count: () => 1 }, []), 100)
+  const before = await ask()
+
+  const connection = new SQLite(damaged.file)
+  const stored = readStoredSegment(connection, 1)
+  const entry = stored?.segment.find(Buffer.from('zebra'), 'zebra'.length)
+  const place = placeOf(1, Math.floor((entry?.from ?? 0) / chunkBytes))
+  const bytes = connection.prepare('select bytes from text_segment_chunks where place = ?').pluck().get(place)
+  connection.prepare('delete from text_segment_chunks where place = ?').run(place)
+  await expect(ask()).rejects.toThrow('lacks the chunk')
+  connection.prepare('insert into text_segment_chunks values (?, ?)').run(place, bytes)
+  expect(await ask()).toEqual(before)
+  connection.close()
+  await damaged.close()
 })

@@ -47,7 +47,7 @@ export function rank(
   const top = createTopK(limit, batchSize)
   for (const [n, live] of segments.entries()) {
     const isExcluded = excluded(live, among)
-    const count = scoreSegment(live.segment, n, weighted, table)
+    const count = scoreOrClear(live.segment, n, weighted, table)
     for (let start = 0; start < count; start += batchSize) {
       const size = takeScores(start, Math.min(count, start + batchSize), top.threshold(), isExcluded)
       top.add(size, batch, batchScores, n * maxSegmentFragments)
@@ -81,6 +81,16 @@ export function byScore(first: { key: number; score: number }, second: { key: nu
 /** The inverse document frequency (S. Robertson, K. Spärck Jones, 1976). */
 function idf(count: number, fragments: number): number {
   return Math.max(1e-6, Math.log((Math.max(0, fragments - count) + 0.5) / (count + 0.5)))
+}
+
+/** A segment that cannot be read leaves no scores to the next search. */
+function scoreOrClear(...segment: Parameters<typeof scoreSegment>): number {
+  try {
+    return scoreSegment(...segment)
+  } catch (error) {
+    scores.fill(0)
+    throw error
+  }
 }
 
 /** Adds the scores of all matches in a segment. Returns the number of fragments that are touched. */
