@@ -8,7 +8,7 @@ const beyondAscii = /[\u0080-\uFFFF]/
  * Characters that normalization, folding or the search for scripts may concern: not the punctuation and signs of English
  * texts, such as dashes, quotation marks, bullets and arrows in boxes, which none of them changes.
  */
-const beyondPlain = /[\u00AD\u00C0-\u2001\u200D\u2060-\u24FF\u27C0-\uFFFF]/
+const beyondPlain = /[\u200D\u00AD\u00C0-\u2001\u2060-\u24FF\u27C0-\uFFFF]/
 const presentationForms = /[\uFB00-\uFDFF\uFE70-\uFEFE\uFF00-\uFFEF]+/g
 // Soft hyphens and joiners occur within words.
 const invisible = /\u00AD|\u200D|\u2060|\uFEFF/g
