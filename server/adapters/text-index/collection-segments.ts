@@ -19,7 +19,7 @@ export interface CollectionSegments {
   averageLength: number
 }
 
-interface Known {
+interface Remembered {
   header: Segment['header']
   index: Segment['index']
   deleted: Uint8Array | null
@@ -44,7 +44,7 @@ export function createSegmentReader(connection: SQLite.Database, memory: SharedA
   const deletions = connection.prepare<[number, number], number>(deletionsQuery).pluck()
   const chunk = connection.prepare<[number], Uint8Array>(chunkQuery).pluck()
   const cache = openChunkCache(memory, (place) => withoutBuffer(chunk.get(place) ?? missingChunk(place)))
-  const known = new LRUCache<number, Known>({
+  const known = new LRUCache<number, Remembered>({
     maxSize: maxKnownBytes,
     sizeCalculation: ({ header, index }) => bytesPerSegment + index.bytes + header.fragments,
   })
@@ -66,18 +66,18 @@ export function createSegmentReader(connection: SQLite.Database, memory: SharedA
 
   function open(id: number, count: number, { read }: ChunkCache): LiveSegment {
     const bytes = bytesOfChunks(id, read)
-    let first = known.get(id)
-    if (!first) {
+    let remembered = known.get(id)
+    if (!remembered) {
       const { header, index } = openSegment(bytes)
-      first = { header, index, deleted: null, deletions: 0 }
-      known.set(id, first)
+      remembered = { header, index, deleted: null, deletions: 0 }
+      known.set(id, remembered)
     }
-    if (first.deletions < count) {
-      first.deleted ??= new Uint8Array(first.header.fragments)
-      for (const fragment of deletions.all(id, first.deletions)) first.deleted[fragment] = 1
-      first.deletions = count
+    if (remembered.deletions < count) {
+      remembered.deleted ??= new Uint8Array(remembered.header.fragments)
+      for (const fragment of deletions.all(id, remembered.deletions)) remembered.deleted[fragment] = 1
+      remembered.deletions = count
     }
-    const { header, index, deleted, deletions: number } = first
+    const { header, index, deleted, deletions: number } = remembered
     return { segment: openSegment(bytes, header, index), deleted, deletions: number }
   }
 

@@ -88,7 +88,7 @@ export async function insertChunks(tx: Transaction, id: number, chunks: Uint8Arr
     )
 }
 
-/** Deletes small segments with their chunks. */
+/** Deletes segments with all of their chunks in this transaction. */
 export async function deleteSegments(tx: Transaction, segments: Pick<StoredSegment, 'id'>[]): Promise<void> {
   for (const { id } of segments) {
     await tx.execute(sql`delete from text_segment_chunks
