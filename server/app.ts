@@ -52,7 +52,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     startEmbedding: () => (embeddingStart ??= startEmbedding(adapters, services)),
     /** Ends the test of the embedding model, so that the process need not wait for it. */
     stopStarting: adapters.stopLoading,
-    /** Reads the tokenizer and the manual, so that no request waits for it. Takes about 150 ms. */
+    /** Reads the tokenizer and the manual, and starts the threads that search, so that no request waits for them. */
     readAhead: () => readAhead(adapters),
     warmSearch: () => warmSearch(adapters),
     /** Sets the address at which this process listens; sign-in sends requests to itself there. */
@@ -84,9 +84,11 @@ async function startEmbedding({ log, loadEmbedder }: Adapters, { embedding }: Se
   }
 }
 
-function readAhead({ tokenizer, manualPages }: Adapters): void {
+async function readAhead({ tokenizer, manualPages, startSearch }: Adapters): Promise<void> {
+  const started = startSearch()
   tokenizer.count('')
   manualPages.search('manual')
+  await started
 }
 
 /** Loads the most recently searched collections into memory. Never rejects. */

@@ -37,9 +37,10 @@ async function start(): Promise<void> {
   await app.databaseCheck.start()
   // An unhandled rejection must not end the requests of everybody else.
   process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'Unhandled rejection'))
-  app.readAhead()
+  const ahead = app.readAhead()
   const token = randomToken()
   const server = await createServer(app, config.production ? await builtEdge() : await developmentEdge(), token)
+  await ahead
   await listen(server, config)
   app.listensOn(addressOf(server))
   const runner = await startWorkers(app, 'server')

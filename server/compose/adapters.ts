@@ -151,6 +151,8 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
     mailer: config.mail && createSmtpMailer({ ...config.mail, clientName: new URL(config.publicUrl).hostname }),
     loadEmbedder,
+    /** Starts the threads that search, which the first search would wait for. */
+    startSearch: () => searchThreads.startAll(),
     /** Ends the test of the model, if it is running. */
     stopLoading: () => stopping.abort(),
     close,
