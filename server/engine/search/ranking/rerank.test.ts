@@ -34,6 +34,19 @@ function hit(
 const ranked = (hits: { key: number; rerankScore: number }[]) =>
   hits.map(({ key, rerankScore }) => [key, Number(rerankScore.toFixed(4))])
 
+it('prefers a heading that is the query to one that is nearly, and counts it once with a line', () => {
+  const hits = [
+    hit(1, 0.8, { headingMatch: 0.9 }),
+    hit(2, 0.7, { headingMatch: 1 }),
+    hit(3, 0.7, { headingMatch: 1, startsLine: true }),
+  ]
+  expect(ranked(rerank(hits, english))).toEqual([
+    [2, 0.9],
+    [3, 0.9],
+    [1, 0.8729],
+  ])
+})
+
 it('prefers hits with more terms of the query', () => {
   const hits = [hit(1, 0.8), hit(2, 0.75, { weightedCoverage: 0.5 }), hit(3, 0.7, { weightedCoverage: 1 })]
   expect(ranked(rerank(hits, english))).toEqual([
@@ -46,7 +59,7 @@ it('prefers hits with more terms of the query', () => {
 it('prefers a hit under a heading that is the query, and hardly one under a similar heading', () => {
   const hits = [hit(1, 0.8), hit(2, 0.75, { headingMatch: 0.6 }), hit(3, 0.72, { headingMatch: 1 })]
   expect(ranked(rerank(hits, english))).toEqual([
-    [3, 0.82],
+    [3, 0.92],
     [1, 0.8],
     [2, 0.7716],
   ])

@@ -30,7 +30,7 @@ const boilerplatePenalty = 0.03
 
 /**
  * Orders hits by their texts, best first: by term coverage; by a heading that nearly is the query, as on FAQ pages; by a
- * line that starts with the query; by a table row for a code in the query; and in languages other than English by the best BM25 among the other hits of the same address. The model splits the words
+ * line that starts with the query, or a heading that is the query; by a table row for a code in the query; and in languages other than English by the best BM25 among the other hits of the same address. The model splits the words
  * of those languages into more tokens, so that a fragment holds fewer of them, and the terms of one question are spread
  * over several fragments. Boilerplate ranks below what matches equally well.
  */
@@ -45,7 +45,7 @@ export function rerank<Hit extends LoadedHit>(hits: Hit[], { isEnglish }: { isEn
         coverageWeight * hit.weightedCoverage +
         // Cubed, so that a heading on the same subject counts little.
         headingWeight * hit.headingMatch ** 3 +
-        (hit.startsLine ? lineWeight : 0) +
+        (hit.startsLine || hit.headingMatch === 1 ? lineWeight : 0) +
         rowWeight * hit.rowShare -
         (isBoilerplateHeading(hit.fragment.headings) ? boilerplatePenalty : 0) +
         (bestBm25 === 0 ? 0 : (addressWeight * siblingBm25(hit)) / bestBm25),
