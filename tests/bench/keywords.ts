@@ -59,7 +59,7 @@ async function main(fragments: IndexedText[]): Promise<void> {
   console.log(`insert: ${rate(total, started)} fragments/s in batches of ${batch}`)
   await index.settle()
   const [{ bytes, segments } = { bytes: 0, segments: 0 }] = await search.all<{ bytes: number; segments: number }>(
-    'select sum(bytes) bytes, count(*) segments from text_segments where collection_id is not null',
+    'select (select sum(length(bytes)) from text_segment_chunks) bytes, count(*) segments from text_segments',
     [],
   )
   console.log(`${Math.round(bytes / total)} bytes per fragment in ${segments} segments, file ${sizeOf(file)} MB`)

@@ -9,7 +9,7 @@ DROP TABLE text_index_partitions;
 --> statement-breakpoint
 CREATE TABLE text_segments (
 	id integer PRIMARY KEY AUTOINCREMENT, collection_id text, fragments integer NOT NULL, deleted integer NOT NULL DEFAULT 0,
-	first_key integer NOT NULL, last_key integer NOT NULL, bytes integer NOT NULL, written_at integer NOT NULL
+	first_key integer NOT NULL, last_key integer NOT NULL, written_at integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX text_segments_collection ON text_segments (collection_id, last_key);

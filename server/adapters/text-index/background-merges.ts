@@ -6,8 +6,8 @@ import { placeOf, splitIntoChunks } from './segment-chunks'
 import { createKeyReader } from './segment-keys'
 import {
   deleteSegments,
-  describeSegment,
   insertChunks,
+  insertSegment,
   markDeleted,
   type StoredSegment,
   segmentColumns,
@@ -136,14 +136,7 @@ export function createBackgroundMerges({
 
   /** Writes the chunks of a segment, which no search reads before it is published. */
   async function writeUnpublished(bytes: Uint8Array): Promise<StoredSegment> {
-    const { fragments, firstKey, lastKey } = describeSegment(bytes)
-    const [created] = await database.write((tx) =>
-      tx.execute<StoredSegment>(sql`insert into text_segments
-        (collection_id, fragments, first_key, last_key, bytes, written_at)
-        values (null, ${BigInt(fragments)}, ${BigInt(firstKey)}, ${BigInt(lastKey)}, ${BigInt(bytes.length)},
-          ${BigInt(Date.now())}) returning ${segmentColumns}`),
-    )
-    if (!created) throw new Error('A segment of the text index was not stored.')
+    const created = await database.write((tx) => insertSegment(tx, null, bytes))
     const chunks = splitIntoChunks(bytes)
     try {
       for (let first = 0; first < chunks.length; first += chunksPerTransaction) {

@@ -16,13 +16,16 @@ const waysPerSet = 8
 /** Integers per slot: readers, or -1 while it is filled, and when it was last read. */
 const slotInts = 2
 const [readers, readAt] = [0, 1]
-const clockInts = 2
+/** A counter of reads, and padding. */
+const clockBytes = 8
+/** A chunk, its place, and the integers of its slot. */
+const slotBytes = chunkBytes + 8 + 4 * slotInts
 const multiplier = 0x9e3779b1
 
 /** Memory for a cache of at most this size. The system provides it as it is filled. */
 export function createChunkMemory(maxBytes: number): SharedArrayBuffer {
-  const sets = Math.floor(maxBytes / (waysPerSet * (chunkBytes + 16)))
-  return new SharedArrayBuffer(4 * clockInts + sets * waysPerSet * (chunkBytes + 16))
+  const sets = Math.floor(maxBytes / (waysPerSet * slotBytes))
+  return new SharedArrayBuffer(clockBytes + sets * waysPerSet * slotBytes)
 }
 
 /**
@@ -30,12 +33,12 @@ export function createChunkMemory(maxBytes: number): SharedArrayBuffer {
  * for room. A chunk for which there is no room is read for this thread alone.
  */
 export function openChunkCache(memory: SharedArrayBuffer, load: LoadChunk): ChunkCache {
-  const slots = Math.floor((memory.byteLength - 4 * clockInts) / (chunkBytes + 16))
+  const slots = (memory.byteLength - clockBytes) / slotBytes
   const sets = slots / waysPerSet
-  const clock = new Int32Array(memory, 0, clockInts)
-  const places = new Float64Array(memory, 4 * clockInts, slots)
-  const states = new Int32Array(memory, 4 * clockInts + 8 * slots, slots * slotInts)
-  const start = 4 * clockInts + 16 * slots
+  const clock = new Int32Array(memory, 0, 1)
+  const places = new Float64Array(memory, clockBytes, slots)
+  const states = new Int32Array(memory, clockBytes + 8 * slots, slots * slotInts)
+  const start = memory.byteLength - slots * chunkBytes
   /** Chunks in use by this thread, with their slots; -1 for those of its own. */
   const used = new Map<number, { bytes: Uint8Array; slot: number }>()
 

@@ -94,6 +94,14 @@ export function createSegmentReader(connection: SQLite.Database, memory: SharedA
   }
 }
 
+/** Number of these fragments that are not deleted. */
+export function countLive({ deleted }: LiveSegment, fragments: Uint16Array): number {
+  if (!deleted) return fragments.length
+  let count = 0
+  for (const fragment of fragments) if (deleted[fragment] === 0) count++
+  return count
+}
+
 function missingChunk(place: number): never {
   throw new Error(`The text index lacks the chunk ${place}.`)
 }

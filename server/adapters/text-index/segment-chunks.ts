@@ -1,4 +1,4 @@
-import type { SegmentBytes } from './segments/term-cursor'
+import type { SegmentBytes } from './segments/layout'
 
 /** Segments are stored in chunks of this size, the last of which is shorter. */
 export const chunkBytes = 65_536

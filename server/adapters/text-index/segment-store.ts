@@ -15,15 +15,13 @@ export interface StoredSegment {
   deleted: number
   first_key: number
   last_key: number
-  /** Size of the segment. */
-  bytes: number
 }
 
 /** As many segments with fewer fragments are merged at once; larger ones in the background. */
 const segmentsPerMerge = 16
 const maxMergedAtOnce = 160
 
-export const segmentColumns = sql.raw('id, fragments, deleted, first_key, last_key, bytes')
+export const segmentColumns = sql.raw('id, fragments, deleted, first_key, last_key')
 
 /** Indexes fragments of one collection, replacing those with the same keys. */
 export async function addFragments(tx: Transaction, collectionId: string, fragments: IndexedText[]): Promise<void> {
@@ -36,7 +34,7 @@ export async function addFragments(tx: Transaction, collectionId: string, fragme
     collectionId,
     ordered.map(({ key }) => key),
   )
-  await insertSegment(tx, collectionId, buildSegment(ordered))
+  await insertWhole(tx, collectionId, buildSegment(ordered))
   await mergeSmall(tx, collectionId)
 }
 
@@ -65,22 +63,28 @@ export async function markDeleted(tx: Transaction, segment: StoredSegment, keys:
   await tx.execute(sql`update text_segments set deleted = ${BigInt(deleted)} where id = ${id}`)
 }
 
-async function insertSegment(tx: Transaction, collectionId: string, bytes: Uint8Array): Promise<void> {
-  const { fragments, firstKey, lastKey } = describeSegment(bytes)
-  const [created] = await tx.execute<{ id: number }>(sql`insert into text_segments
-    (collection_id, fragments, first_key, last_key, bytes, written_at)
-    values (${collectionId}, ${BigInt(fragments)}, ${BigInt(firstKey)}, ${BigInt(lastKey)}, ${BigInt(bytes.length)},
-      ${BigInt(Date.now())}) returning id`)
-  if (!created) throw new Error('A segment of the text index was not stored.')
-  await insertChunks(tx, created.id, splitIntoChunks(bytes), 0)
+async function insertWhole(tx: Transaction, collectionId: string, bytes: Uint8Array): Promise<void> {
+  const { id } = await insertSegment(tx, collectionId, bytes)
+  await insertChunks(tx, id, splitIntoChunks(bytes), 0)
 }
 
-/** What the table says of a segment. */
-export function describeSegment(bytes: Uint8Array): { fragments: number; firstKey: number; lastKey: number } {
+/** Adds a segment without its chunks. Without a collection, no search reads it. */
+export async function insertSegment(
+  tx: Transaction,
+  collectionId: string | null,
+  bytes: Uint8Array,
+): Promise<StoredSegment> {
   const { header, key } = openSegment(bytesInMemory(bytes))
-  return { fragments: header.fragments, firstKey: key(0), lastKey: key(header.fragments - 1) }
+  const keys = [key(0), key(header.fragments - 1)].map(BigInt)
+  const [created] = await tx.execute<StoredSegment>(sql`insert into text_segments
+    (collection_id, fragments, first_key, last_key, written_at)
+    values (${collectionId}, ${BigInt(header.fragments)}, ${keys[0]}, ${keys[1]}, ${BigInt(Date.now())})
+    returning ${segmentColumns}`)
+  if (!created) throw new Error('A segment of the text index was not stored.')
+  return created
 }
 
+/** Adds chunks of a segment, of which the first has the number `first`. */
 export async function insertChunks(tx: Transaction, id: number, chunks: Uint8Array[], first: number): Promise<void> {
   for (const [n, chunk] of chunks.entries())
     await tx.execute(
@@ -106,7 +110,7 @@ async function mergeSmall(tx: Transaction, collectionId: string): Promise<void> 
   for (const segment of segments) sources.push(await readSegment(tx, segment))
   const merged = mergeSegments(sources)
   await deleteSegments(tx, segments)
-  if (merged) await insertSegment(tx, collectionId, merged)
+  if (merged) await insertWhole(tx, collectionId, merged)
 }
 
 async function readSegment(tx: Transaction, { id }: StoredSegment): Promise<MergeSource> {

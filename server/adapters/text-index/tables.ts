@@ -5,7 +5,7 @@
 export const textIndexTables = [
   `create table text_segments (
     id integer primary key autoincrement, collection_id text, fragments integer not null, deleted integer not null default 0,
-    first_key integer not null, last_key integer not null, bytes integer not null, written_at integer not null)`,
+    first_key integer not null, last_key integer not null, written_at integer not null)`,
   'create index text_segments_collection on text_segments (collection_id, last_key)',
   'create table text_segment_chunks (place integer primary key, bytes blob not null)',
   `create table text_deletions (

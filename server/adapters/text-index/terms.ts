@@ -15,7 +15,7 @@ import { nameParts, symbolNames } from '../../engine/search/query/identifiers'
 export interface FragmentTerms {
   words: string[][]
   /** Stems, prefixes and bigrams. */
-  stems: string[][]
+  derived: string[][]
 }
 
 /** The terms of one word. */
@@ -67,7 +67,7 @@ export function termsOfFragment({
       for (const { word } of terms) if (word !== null) words.push(word)
       return words
     }),
-    stems: parts.map(({ terms }) => {
+    derived: parts.map(({ terms }) => {
       const all: string[] = []
       for (const { stems, prefix } of terms) {
         for (const stem of stems) all.push(stem)

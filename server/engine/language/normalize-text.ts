@@ -6,7 +6,7 @@ const asciiWord = /[A-Za-z0-9]+/g
 const beyondAscii = /[\u0080-\uFFFF]/
 /**
  * Characters that normalization, folding or the search for scripts may concern: not the punctuation and signs of English
- * texts, such as dashes, quotation marks, bullets and arrows in boxes, which none of them changes.
+ * texts, such as dashes, quotation marks, bullets and box-drawing characters, which none of them changes.
  */
 const beyondPlain = /[\u200D\u00AD\u00C0-\u2001\u2060-\u24FF\u27C0-\uFFFF]/
 const presentationForms = /[\uFB00-\uFDFF\uFE70-\uFEFE\uFF00-\uFFEF]+/g

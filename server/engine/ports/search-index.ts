@@ -59,6 +59,7 @@ export interface KeywordHits {
 export interface TextIndex<Tx = unknown> {
   /** Replaces fragments with the same keys. */
   add(tx: Tx, fragments: IndexedText[]): Promise<void>
+  /** Ignores keys that the collection does not have. */
   remove(tx: Tx, collectionId: string, keys: number[]): Promise<void>
   /** Best matches by BM25, which is positive; none for a query without words. `among` restricts the search to these keys. */
   search(collectionId: string, query: ParsedQuery, limit: number, among?: ReadonlySet<number>): Promise<KeywordHits>

@@ -127,6 +127,7 @@ export function createEmbedding({ db, indexes, rate, tokenizer }: Deps) {
     if (rows.length === 0) return 0
     const vectors = await vectorsOf(rows, embedder, signal)
     const keys = rows.map((row) => row.key)
+    const measured = rows.map(({ key, text }) => ({ key, tokensPerWord: tokensPerWordOf(text, tokenizer) }))
     await db.write(async (tx) => {
       const remaining = await tx.select({ key: fragments.key }).from(fragments).where(inArray(fragments.key, keys))
       const present = new Set(remaining.map((row) => row.key))
@@ -135,9 +136,9 @@ export function createEmbedding({ db, indexes, rate, tokenizer }: Deps) {
         return vector && present.has(key) ? [{ key, vector }] : []
       })
       await indexes.vectors.add(tx, collectionId, additions)
-      for (const { key, text } of rows) {
-        const measured = { vectorModel: embedder.model, tokensPerWord: tokensPerWordOf(text, tokenizer) }
-        if (present.has(key)) await tx.update(fragments).set(measured).where(eq(fragments.key, key))
+      for (const { key, tokensPerWord } of measured) {
+        if (!present.has(key)) continue
+        await tx.update(fragments).set({ vectorModel: embedder.model, tokensPerWord }).where(eq(fragments.key, key))
       }
       await countInRuns(
         tx,

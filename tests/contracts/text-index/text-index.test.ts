@@ -236,7 +236,7 @@ describe('TextIndex: SQLite', () => {
     expect(expansions).toEqual(new Map([['padddeln', { words: ['paddelei'], reason: 'misspelling' }]]))
   })
 
-  test('ranks terms whose cached frequency is out of date', async () => {
+  test('ranks terms that have become common', async () => {
     await add(...Array.from({ length: 1_100 }, () => ({ text: 'a pump' })))
     await found('pump valve')
     const valves = Array.from({ length: 3_000 }, (_, n) => ({ text: `a pump and a valve ${n % 50 ? '' : 'gasket'}` }))
@@ -257,7 +257,7 @@ describe('TextIndex: SQLite', () => {
     expect((await found('valve pump'))[0]).toBe(pump)
   })
 
-  test('ranks combinations of common terms', async () => {
+  test('ranks fragments with several common terms first', async () => {
     const batch = Array.from({ length: 4_000 }, (_, n) => ({ text: `server option ${n % 7 === 0 ? 'value' : 'name'}` }))
     const [best] = await add({ title: 'Server option value', text: 'server option value of a pump' }, ...batch)
     expect((await found('server option value'))[0]).toBe(best)

@@ -1,12 +1,10 @@
-import { columnWeights } from '../segments/layout'
+import { columnWeights, maxFrequency, maxSegmentFragments } from '../segments/layout'
 import type { FragmentList, Segment } from '../segments/segment'
 import { columnEndByte, encodeWords } from '../segments/segment-writer'
 import type { SegmentTerm } from '../segments/term-cursor'
 
-const maxFrequency = 255
 /** Of the bytes of a number, only the last is not larger. */
 const maxLastByte = 127
-const maxFragments = 65_536
 /** Fragments of a segment in which a phrase is looked for; among more, its words say enough. */
 const maxPhraseCandidates = 4_000
 
@@ -14,7 +12,7 @@ const maxPhraseCandidates = 4_000
 export function joinLists(lists: FragmentList[]): FragmentList | null {
   const [first] = lists
   if (!first || lists.length === 1) return first ?? null
-  const sums = new Uint16Array(maxFragments)
+  const sums = new Uint16Array(maxSegmentFragments)
   let count = 0
   for (const { fragments, frequencies } of lists) {
     for (let n = 0; n < fragments.length; n++) {

@@ -1,6 +1,6 @@
 import { inflectionsOf } from '../../../engine/search/expansion/inflections'
 import type { KeywordTerm } from '../../../engine/search/expansion/keyword-terms'
-import type { CollectionSegments, LiveSegment } from '../collection-segments'
+import { type CollectionSegments, countLive, type LiveSegment } from '../collection-segments'
 import type { FragmentList } from '../segments/segment'
 import type { SegmentTerm } from '../segments/term-cursor'
 import { prefixMark, prefixTerm, stemOf } from '../terms'
@@ -120,7 +120,8 @@ export function createTermMatcher(
 
   function ofLists(weight: number, listOfSegment: (live: LiveSegment, n: number) => FragmentList | null): Match {
     const lists = segments.map(listOfSegment)
-    return { weight, count: segments.reduce((sum, live, n) => sum + countLive(live, lists[n]), 0), source: { lists } }
+    const counts = segments.map((live, n) => countLive(live, lists[n]?.fragments ?? new Uint16Array()))
+    return { weight, count: counts.reduce((sum, count) => sum + count, 0), source: { lists } }
   }
 }
 
@@ -129,14 +130,6 @@ export function listOf({ source }: Match, { segment }: LiveSegment, n: number): 
   if ('lists' in source) return source.lists[n] ?? null
   const entry = source.term.entries[n]
   return entry ? segment.list(entry, source.wordsOnly) : null
-}
-
-function countLive({ deleted }: LiveSegment, list: FragmentList | null | undefined): number {
-  if (!list) return 0
-  if (!deleted) return list.fragments.length
-  let count = 0
-  for (const fragment of list.fragments) if (deleted[fragment] === 0) count++
-  return count
 }
 
 function maxWeight(matches: Match[]): number {

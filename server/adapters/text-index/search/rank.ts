@@ -19,7 +19,7 @@ export interface RankedHit {
 const k1 = 1.2
 const b = 0.5
 /** Higher frequencies hardly add to a score. */
-const maxFrequency = 63
+const maxScoredFrequency = 63
 const lengthCodes = 256
 
 /** Reused by all searches of a thread. */
@@ -45,13 +45,19 @@ export function rank(
   const table = impactTable(averageLength)
   const weighted = matches.map((match) => ({ match, factor: match.weight * idf(match.count, fragments) }))
   const top = createTopK(limit, batchSize)
-  for (const [n, live] of segments.entries()) {
-    const isExcluded = excluded(live, among)
-    const count = scoreOrClear(live.segment, n, weighted, table)
-    for (let start = 0; start < count; start += batchSize) {
-      const size = takeScores(start, Math.min(count, start + batchSize), top.threshold(), isExcluded)
-      top.add(size, batch, batchScores, n * maxSegmentFragments)
+  try {
+    for (const [n, live] of segments.entries()) {
+      const isExcluded = excluded(live, among)
+      const count = scoreSegment(live.segment, n, weighted, table)
+      for (let start = 0; start < count; start += batchSize) {
+        const size = takeScores(start, Math.min(count, start + batchSize), top.threshold(), isExcluded)
+        top.add(size, batch, batchScores, n * maxSegmentFragments)
+      }
     }
+  } catch (error) {
+    // A segment that cannot be read leaves no scores to the next search.
+    scores.fill(0)
+    throw error
   }
   const { slots, scores: best } = top.result()
   return Array.from(slots, (slot, n) => {
@@ -81,16 +87,6 @@ export function byScore(first: { key: number; score: number }, second: { key: nu
 /** The inverse document frequency (S. Robertson, K. Spärck Jones, 1976). */
 function idf(count: number, fragments: number): number {
   return Math.max(1e-6, Math.log((Math.max(0, fragments - count) + 0.5) / (count + 0.5)))
-}
-
-/** A segment that cannot be read leaves no scores to the next search. */
-function scoreOrClear(...segment: Parameters<typeof scoreSegment>): number {
-  try {
-    return scoreSegment(...segment)
-  } catch (error) {
-    scores.fill(0)
-    throw error
-  }
 }
 
 /** Adds the scores of all matches in a segment. Returns the number of fragments that are touched. */
@@ -144,7 +140,7 @@ function addScores(
   for (let n = 0; n < size; n++) {
     const frequency = frequencies[n] as number
     const fragment = fragments[n] as number
-    const row = frequency > maxFrequency ? maxFrequency : frequency
+    const row = frequency > maxScoredFrequency ? maxScoredFrequency : frequency
     const score = scores[fragment] as number
     if (score === 0) touched[count++] = fragment
     scores[fragment] = score + factor * (table[row * lengthCodes + (lengths[fragment] as number)] as number)
@@ -169,8 +165,8 @@ function addScoresOfBoth(
     const ofWords = frequencies[size + n] as number
     const fragment = fragments[n] as number
     const length = lengths[fragment] as number
-    const row = frequency > maxFrequency ? maxFrequency : frequency
-    const wordRow = ofWords > maxFrequency ? maxFrequency : ofWords
+    const row = frequency > maxScoredFrequency ? maxScoredFrequency : frequency
+    const wordRow = ofWords > maxScoredFrequency ? maxScoredFrequency : ofWords
     const impact =
       all * (table[row * lengthCodes + length] as number) + words * (table[wordRow * lengthCodes + length] as number)
     if (impact === 0) continue
@@ -184,10 +180,10 @@ function addScoresOfBoth(
 /** BM25 without the weight of the term, by frequency and code of the length. */
 function impactTable(averageLength: number): Float32Array {
   if (impacts.averageLength === averageLength) return impacts.table
-  const table = new Float32Array((maxFrequency + 1) * lengthCodes)
+  const table = new Float32Array((maxScoredFrequency + 1) * lengthCodes)
   for (let code = 0; code < lengthCodes; code++) {
     const norm = k1 * (1 - b + (b * decodeLength(code)) / averageLength)
-    for (let frequency = 1; frequency <= maxFrequency; frequency++)
+    for (let frequency = 1; frequency <= maxScoredFrequency; frequency++)
       table[frequency * lengthCodes + code] = (frequency * (k1 + 1)) / (frequency + norm)
   }
   impacts = { averageLength, table }

@@ -1,4 +1,4 @@
-import type { CollectionSegments, LiveSegment } from '../collection-segments'
+import { type CollectionSegments, countLive, type LiveSegment } from '../collection-segments'
 import { maxTermBytes } from '../segments/layout'
 import type { SegmentTerm, TermCursor } from '../segments/term-cursor'
 import { cutWord } from '../terms'
@@ -54,7 +54,7 @@ export function createTermResolver({ segments }: CollectionSegments): TermResolv
         const cursor = live.segment.termsFrom(start)
         for (let isAt = cursor !== null; cursor && isAt && taken < limit; isAt = cursor.next()) {
           if (!startsWith(cursor, start)) break
-          const count = countLive(live, cursor.entry(), false)
+          const count = countEntry(live, cursor.entry(), false)
           if (count === 0) continue
           const text = decoder.decode(cursor.term.subarray(0, cursor.length))
           found.set(text, (found.get(text) ?? 0) + count)
@@ -73,17 +73,15 @@ function countFragments(segments: LiveSegment[], entries: (SegmentTerm | null)[]
   for (const [n, live] of segments.entries()) {
     const entry = entries[n]
     if (!entry) continue
-    fragments += countLive(live, entry, false)
-    if (entry.wordFragments > 0) wordFragments += countLive(live, entry, true)
+    fragments += countEntry(live, entry, false)
+    if (entry.wordFragments > 0) wordFragments += countEntry(live, entry, true)
   }
   return { entries, fragments, wordFragments }
 }
 
-function countLive({ segment, deleted }: LiveSegment, entry: SegmentTerm, wordsOnly: boolean): number {
-  if (!deleted || entry.fragments > maxCountedExactly) return wordsOnly ? entry.wordFragments : entry.fragments
-  let count = 0
-  for (const fragment of segment.list(entry, wordsOnly).fragments) if (deleted[fragment] === 0) count++
-  return count
+function countEntry(live: LiveSegment, entry: SegmentTerm, wordsOnly: boolean): number {
+  if (!live.deleted || entry.fragments > maxCountedExactly) return wordsOnly ? entry.wordFragments : entry.fragments
+  return countLive(live, live.segment.list(entry, wordsOnly).fragments)
 }
 
 function startsWith({ term, length }: TermCursor, start: Uint8Array): boolean {

@@ -83,7 +83,7 @@ export function buildSegment(
     const terms = termsOfFragment(fragment)
     let length = 1
     const columns = columnWeights.map((weight, column) => {
-      const [ofColumn, derived] = [terms.words[column] ?? [], terms.stems[column] ?? []]
+      const [ofColumn, derived] = [terms.words[column] ?? [], terms.derived[column] ?? []]
       length += ofColumn.length + derived.length
       for (const term of derived) occurrences.add(term, n, weight, false)
       return ofColumn.map((term) => occurrences.add(term, n, weight, true))

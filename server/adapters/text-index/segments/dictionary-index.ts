@@ -1,4 +1,4 @@
-import { blockTerms, type SegmentHeader } from './layout'
+import { blockTerms, type SegmentBytes, type SegmentHeader } from './layout'
 
 /** The blocks of a dictionary. */
 export interface DictionaryIndex {
@@ -12,7 +12,7 @@ export interface DictionaryIndex {
 
 /** Copies the index of a dictionary from a segment. */
 export function readDictionaryIndex(
-  { read }: { read(from: number, to: number): Uint8Array },
+  { read }: SegmentBytes,
   { terms, dictionaryIndex, dictionary, postings }: SegmentHeader,
 ): DictionaryIndex {
   const bytes = new Uint8Array(read(dictionaryIndex, dictionary))

@@ -1,3 +1,8 @@
+/** The bytes of a segment, wherever they are. A view is valid until the work with the segment ends. */
+export interface SegmentBytes {
+  read(from: number, to: number): Uint8Array
+}
+
 /**
  * A segment is an immutable keyword index of up to 65,536 fragments, in this order: header, keys, lengths, an index of the
  * dictionary, the dictionary, postings, an index of the words, and the words of each fragment in order. Integers are little
@@ -25,6 +30,8 @@ export const columnWeights = [3, 2, 1]
 /** Fragments are numbered by 16 bits. */
 export const maxSegmentFragments = 65_536
 export const headerBytes = 64
+/** A frequency is a byte. */
+export const maxFrequency = 255
 export const keyBytes = 8
 /** The longest term has 64 UTF-16 units. */
 export const maxTermBytes = 192

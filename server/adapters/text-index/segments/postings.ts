@@ -1,5 +1,5 @@
 import type { ByteWriter } from './byte-writer'
-import { maxSegmentFragments, type TermKind, termKinds } from './layout'
+import { maxFrequency, maxSegmentFragments, type TermKind, termKinds } from './layout'
 
 /** The fragments of a term with its frequency in each, weighted by column: in all columns, and in those of words. */
 export class Postings {
@@ -40,7 +40,6 @@ export class Postings {
   }
 }
 
-const maxFrequency = 255
 /** Marks a gap that follows in two bytes. */
 const longGap = 255
 

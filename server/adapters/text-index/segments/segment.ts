@@ -1,7 +1,7 @@
 import { type DictionaryIndex, readDictionaryIndex } from './dictionary-index'
-import { headerBytes, keyBytes, readHeader, type SegmentHeader, termKinds } from './layout'
+import { headerBytes, keyBytes, readHeader, type SegmentBytes, type SegmentHeader, termKinds } from './layout'
 import { readFragments } from './postings'
-import { compareTerms, type SegmentBytes, type SegmentTerm, TermCursor } from './term-cursor'
+import { compareTerms, type SegmentTerm, TermCursor } from './term-cursor'
 
 /** Fragments with the frequency of what was searched. */
 export interface FragmentList {
@@ -19,9 +19,12 @@ export interface Segment {
   termsFrom(start: Uint8Array): TermCursor | null
   /** The fragments of a term; with `wordsOnly` those that have it as a word. */
   list(entry: SegmentTerm, wordsOnly: boolean): FragmentList
+  /** The same as `writePostings` writes it. */
   postings(entry: SegmentTerm): Uint8Array
   key(fragment: number): number
+  /** A copy of the keys of all fragments, which ascend. */
   keys(): Float64Array
+  /** By fragment, the code of its length; see `encodeLength`. */
   lengths(): Uint8Array
   /** The words of a fragment as `SegmentWriter` writes them. */
   words(fragment: number): Uint8Array

@@ -1,11 +1,6 @@
 import { ByteReader } from './byte-writer'
 import type { DictionaryIndex } from './dictionary-index'
-import { blockTerms, maxTermBytes, type SegmentHeader, type TermKind, termKinds } from './layout'
-
-/** The bytes of a segment, wherever they are. A view is valid until the work with the segment ends. */
-export interface SegmentBytes {
-  read(from: number, to: number): Uint8Array
-}
+import { blockTerms, maxTermBytes, type SegmentBytes, type SegmentHeader, type TermKind, termKinds } from './layout'
 
 export interface SegmentTerm {
   /** In the order of the dictionary. */
@@ -25,8 +20,8 @@ export class TermCursor {
   readonly term = new Uint8Array(maxTermBytes)
   length = 0
   number = -1
-  fragments = 0
-  kind: TermKind = termKinds.word
+  private fragments = 0
+  private kind: TermKind = termKinds.word
   private wordFragments = 0
   private from = 0
   private to = 0

@@ -45,7 +45,8 @@ export function createLikelyWords(terms: string[]): LikelyWords {
   }
 }
 
-function prefixOf(folded: string): string {
+/** The first letters of a folded word: words with different ones are never similar. */
+export function prefixOf(folded: string): string {
   return folded.slice(0, prefixLength)
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../language/normalize-text'
 import { contentPairs } from '../../language/question-phrases'
 import { nameParts } from '../query/identifiers'
-import type { LikelyWords } from './likely-words'
+import { type LikelyWords, prefixOf } from './likely-words'
 import { partSimilarity, tellingLetters, termSimilarity } from './term-similarity'
 
 /** A query word, prepared for comparison with texts: as bigrams in unsegmented scripts, otherwise as its parts. */
@@ -35,7 +35,6 @@ export interface TextWords {
   byPrefix: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-const prefixLength = 2
 /** Parts of words add nothing to a term that is covered as well. */
 const partialCoverage = 0.8
 const noWords: ReadonlySet<string> = new Set()
@@ -76,10 +75,6 @@ function addWord(byPrefix: Map<string, Set<string>>, written: string, likely: Li
   const words = byPrefix.get(prefix)
   if (words) words.add(word)
   else byPrefix.set(prefix, new Set([word]))
-}
-
-function prefixOf(word: string): string {
-  return word.slice(0, prefixLength)
 }
 
 /**
