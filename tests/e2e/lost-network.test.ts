@@ -26,8 +26,8 @@ describe.skipIf(chromium === null)('a person whose network is lost', () => {
     site = await lampSite()
     network = await startRelay()
     await startServer()
-    // The browser writes each request that fails to its console.
-    browser = await openBrowser((text) => text.includes('net::ERR_'))
+    // The browser writes each request that fails to its console, and Remix each one for the routes of links on the page.
+    browser = await openBrowser((text) => /net::ERR_|^Failed to fetch manifest patches/.test(text))
     page = browser.page
     await signIn(page, server)
     ;({ agent, collection } = await createLampAgent(page, server, site))
