@@ -1,3 +1,4 @@
+import type { Ranker, Ranking, RankingRequest } from '../engine/search/rank-fragments'
 import { createChunkMemory } from './text-index/chunk-cache'
 import type { KeywordRequest, PackedHits } from './text-index/keyword-search'
 import { createThreadPool } from './threads/thread-pool'
@@ -11,10 +12,14 @@ export interface StatementRequest {
   params: (string | number | bigint | Uint8Array)[]
 }
 
-export type SearchThreadRequest = StatementRequest | ({ kind: 'keywords' } & KeywordRequest) | VectorRequest
+export type SearchThreadRequest =
+  | StatementRequest
+  | ({ kind: 'keywords' } & KeywordRequest)
+  | ({ kind: 'rank' } & RankingRequest)
+  | VectorRequest
 
-/** Read-only work on the database, outside the event loop. */
-export interface SearchThreads {
+/** What searches compute outside the event loop, and what they read from the database. */
+export interface SearchThreads extends Ranker {
   readonly count: number
   /** Runs a statement, which sees all transactions committed before it starts. */
   all<Row>(sql: string, params: StatementRequest['params']): Promise<Row[]>
@@ -74,6 +79,7 @@ export function createSearchThreads({
     count,
     all: <Row>(sql: string, params: StatementRequest['params']) =>
       pool.run({ kind: 'statement', sql, params }) as Promise<Row[]>,
+    rank: (request) => pool.run({ kind: 'rank', ...request }) as Promise<Ranking | null>,
     keywords: (request) => pool.run({ kind: 'keywords', ...request }) as Promise<PackedHits>,
     vectors: <Kind extends VectorKind>(request: VectorRequest<Kind>) =>
       pool.run(request as VectorRequest) as Promise<VectorResponse<Kind>>,

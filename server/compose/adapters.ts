@@ -129,6 +129,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     secrets,
     databaseCheck,
     tokenizer,
+    ranker: searchThreads,
     indexes,
     manualPages,
     fetcher: overrides.fetcher ?? safeFetch,

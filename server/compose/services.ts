@@ -67,7 +67,7 @@ import { defaultModel } from './provider-views'
 export type Services = ReturnType<typeof createServices>
 
 export function createServices(adapters: Adapters, engine: Engine, config: Config) {
-  const { db, indexes, log, tokenizer } = adapters
+  const { db, indexes, log, ranker, tokenizer } = adapters
   const sealer = createSealer(adapters.secrets.sealingKeys)
   const useCounters = createUseCounters({ db })
   const organizations = createOrganizations({
@@ -108,7 +108,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const embedding = createEmbedding({ db, indexes, rate: embeddingRate, tokenizer })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })
-  const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, monthlyLimits, log })
+  const search = createSearch({ db, indexes, embedding, tokenizer, ranker, turns: searchTurns, monthlyLimits, log })
 
   const mail = createMail({ mailer: adapters.mailer, createLimiter: createBurstLimiter })
 

@@ -1,5 +1,4 @@
-import { type SearchIndex, search } from '../../server/engine/search/hybrid-search'
-import type { RankableFragment } from '../../server/engine/search/ranking/select-hits'
+import { type IndexedFragment, type SearchIndex, search } from '../../server/engine/search/hybrid-search'
 import { type Scores, score } from './metrics'
 import type { Question } from './sets/sets'
 
@@ -9,7 +8,7 @@ export interface Measured {
   ours: Scores
 }
 
-export interface Searchable<Fragment extends RankableFragment> {
+export interface Searchable<Fragment extends IndexedFragment> {
   collectionId: string
   index: SearchIndex<Fragment>
   /** The name of a fragment's page among the gold pages; null for one that does not count, such as an index page. */
@@ -24,7 +23,7 @@ const spare = 5
  * Searches every question by keywords, by vectors if requested, and by both. The rank of a page is that of its best
  * fragment.
  */
-export async function measure<Fragment extends RankableFragment>(
+export async function measure<Fragment extends IndexedFragment>(
   { collectionId, index, pageOf }: Searchable<Fragment>,
   questions: Question[],
   withVectors: boolean,

@@ -8,6 +8,7 @@ import { createKeywordSearch } from '../../server/adapters/text-index/keyword-se
 import { createCopyRegistry } from '../../server/adapters/vector-index/copies/copy-registry'
 import type { VectorNotification } from '../../server/adapters/vector-index/scan-requests'
 import { createScanWorker } from '../../server/adapters/vector-index/scan-worker'
+import { rankFragments } from '../../server/engine/search/rank-fragments'
 import { answerRequests } from './worker-protocol'
 
 const { file, channel, count, chunks } = workerData as SearchThreadData
@@ -37,6 +38,7 @@ answerRequests<SearchThreadRequest, unknown>(
 
 function answer(request: SearchThreadRequest): unknown {
   if (request.kind === 'statement') return all(request)
+  if (request.kind === 'rank') return rankFragments(request)
   if (request.kind === 'keywords') {
     searchKeywords ??= createKeywordSearch(connection, chunks)
     return searchKeywords(request)

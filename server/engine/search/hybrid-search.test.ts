@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyScore } from '../ports/search-index'
 import type { FragmentFilter } from './candidates'
-import { type SearchIndex, search } from './hybrid-search'
-import type { RankableFragment } from './ranking/select-hits'
+import { type IndexedFragment, type SearchIndex, search } from './hybrid-search'
+import { rankFragments } from './rank-fragments'
 
-const fragments: RankableFragment[] = Array.from({ length: 60 }, (_, n) => ({
+const fragments: IndexedFragment[] = Array.from({ length: 60 }, (_, n) => ({
   key: n + 1,
   addressId: `page-${Math.floor(n / 10)}`,
   url: `https://lamps.example/${Math.floor(n / 10)}`,
@@ -43,7 +43,7 @@ function indexOf({
     loaded: [],
     models: [],
   }
-  const index: SearchIndex<RankableFragment> = {
+  const index: SearchIndex<IndexedFragment> = {
     textIndex: {
       search: async (_, __, limit, among) => {
         calls.among.push(among)
@@ -73,6 +73,7 @@ function indexOf({
       calls.loaded.push(keys)
       return fragments.filter(({ key }) => keys.includes(key) && !deleted.includes(key)).reverse()
     },
+    ranker: { rank: async (request) => structuredClone(rankFragments(structuredClone(request))) },
     countPendingEmbeddings: async (_, model) => {
       calls.models.push(model)
       return 7
@@ -133,6 +134,34 @@ describe('search', () => {
     expect(keysOf(await search(index, { ...request, threshold: 0.3 }))).toEqual([12])
     expect(keysOf(await search(index, { ...request, threshold: 0.29 }))).toEqual([2, 12])
     expect(keysOf(await search(index, { ...request, threshold: undefined }))).toEqual([12])
+  })
+
+  test('loads the best hits, and the others only if they are needed', async () => {
+    const vectors = fragments.map(({ key }) => ({ key, score: 0.9 - key / 1_000 }))
+    const keys = fragments.map(({ key }) => key)
+    const some = indexOf({ vectors })
+    expect(keysOf(await search(some.index, request))).toHaveLength(5)
+    expect(some.calls.loaded).toEqual([keys.slice(0, 40)])
+    const all = indexOf({ vectors })
+    const everything = { ...request, limit: 6, maxPerAddress: 1 }
+    expect(keysOf(await search(all.index, everything))).toEqual([1, 11, 21, 31, 41, 51])
+    expect(all.calls.loaded).toEqual([keys.slice(0, 40), keys.slice(40)])
+    const explained = indexOf({ vectors })
+    expect((await search(explained.index, { ...request, explain: true })).dropped).toHaveLength(50)
+    expect(explained.calls.loaded).toEqual([keys.slice(0, 55)])
+  })
+
+  test('chooses passages if they are requested', async () => {
+    const { index } = indexOf({ keywords: [{ key: 1, score: 8 }] })
+    expect((await search(index, request)).hits[0]?.passage).toBeNull()
+    const { hits } = await search(index, { ...request, withPassages: true })
+    expect(hits[0]?.passage).toMatchObject({
+      text: 'alpha beta',
+      highlights: [
+        [0, 5],
+        [6, 10],
+      ],
+    })
   })
 
   test('scores by term coverage if the model does not know the language', async () => {

@@ -3,23 +3,25 @@ import type { ParsedQuery } from '../ports/parsed-query'
 import type { Embedder, KeyScore, KeywordHits, TextIndex, VectorIndex } from '../ports/search-index'
 import { type FragmentFilter, fusionDepth, searchKeywords, searchVectors } from './candidates'
 import { isFoundName } from './found-name'
+import type { Passage } from './passage/passage'
 import { correctionsOf, correctQuery } from './query/correct-spelling'
 import { parseQuery, tokensPerWord } from './query/parse-query'
-import type { TokenCounter } from './query/token-counter'
-import { fuse } from './ranking/fusion'
-import { createRelevanceScorer, type PassageText, termForms } from './ranking/relevance'
-import {
-  type DroppedHit,
-  type RankableFragment,
-  type SelectedHit,
-  type Selection,
-  selectHits,
-} from './ranking/select-hits'
-import { originalSpellings, type TermForm } from './ranking/term-coverage'
+import { type TokenCounter, tokensPerWordOf } from './query/token-counter'
+import type { Ranker, Ranking, RankingRequest } from './rank-fragments'
+import { type FusedHit, fuse } from './ranking/fusion'
+import { type PassageText, searchedForms } from './ranking/relevance'
+import { batchSizeFor, type DroppedHit, type RankableFragment, type SelectedHit } from './ranking/select-hits'
+import { originalSpellings } from './ranking/term-coverage'
 import { vectorWeightFor } from './ranking/vector-weight'
 
+/** A fragment as it is loaded. Callers may load more columns; they come back with the hit. */
+export interface IndexedFragment extends Omit<RankableFragment, 'tokensPerWord'> {
+  /** Null or undefined until it has been measured. */
+  tokensPerWord?: number | null
+}
+
 /** What a search reads: the indexes, the fragments and the embedding model. */
-export interface SearchIndex<Fragment extends RankableFragment> {
+export interface SearchIndex<Fragment extends IndexedFragment> {
   textIndex: Pick<TextIndex, 'search'>
   vectorIndex: Pick<VectorIndex, 'search' | 'cosines'>
   /** Null while the embedding model cannot run: the search then uses keywords only. */
@@ -31,6 +33,7 @@ export interface SearchIndex<Fragment extends RankableFragment> {
   loadFragments(keys: number[]): Promise<Fragment[]>
   /** Fragments of the collection without an embedding of this model; all fragments for null. */
   countPendingEmbeddings(collectionId: string, model: string | null): Promise<number>
+  ranker: Ranker
 }
 
 export interface SearchRequest {
@@ -50,18 +53,23 @@ export interface SearchRequest {
   maxDropped?: number
   /** Whether to report the figures of the search, and 50 dropped hits. */
   explain?: boolean
+  /** Whether to choose the passage of each hit. */
+  withPassages?: boolean
+}
+
+export interface FoundHit<Fragment> extends SelectedHit<Fragment> {
+  /** The part that answers the query, if it was requested. */
+  passage: Passage | null
 }
 
 export interface SearchResult<Fragment> {
   /** Best first. */
-  hits: SelectedHit<Fragment>[]
+  hits: FoundHit<Fragment>[]
   /** Best first; as many as the request asks for. */
   dropped: DroppedHit<Fragment>[]
   mode: 'hybrid' | 'keyword'
   /** Fragments of the collection without an embedding, which only keyword search finds. */
   pendingEmbeddings: number
-  /** Query words with the forms in which they were searched. */
-  forms: TermForm[]
   /** The words that were searched in place of those that occur nowhere, in the order of the query. */
   corrections: Correction[]
   /** The query with its corrections. */
@@ -107,7 +115,7 @@ const maxExpandedWords = 5
  * Finds the fragments of one collection that match a request, best first. Where the embedder fails, the search uses
  * keywords only. Rejects only if an index does.
  */
-export async function search<Fragment extends RankableFragment>(
+export async function search<Fragment extends IndexedFragment>(
   index: SearchIndex<Fragment>,
   request: SearchRequest,
 ): Promise<SearchResult<Fragment>> {
@@ -126,7 +134,6 @@ export async function search<Fragment extends RankableFragment>(
     // A search that cannot have hits lacks no embeddings.
     mode: found.counts.vector > 0 || (isTrivial && index.embedder) ? 'hybrid' : 'keyword',
     pendingEmbeddings,
-    forms: found.forms,
     corrections: found.corrections,
     correctedQuery: found.correctedQuery,
     dropped: found.dropped,
@@ -136,7 +143,7 @@ export async function search<Fragment extends RankableFragment>(
 }
 
 /** The steps of a search: keywords, correction, embedding, vectors, fusion, reranking and selection. */
-async function searchWithin<Fragment extends RankableFragment>(
+async function searchWithin<Fragment extends IndexedFragment>(
   filter: FragmentFilter | null,
   index: SearchIndex<Fragment>,
   request: SearchRequest,
@@ -162,23 +169,80 @@ async function searchWithin<Fragment extends RankableFragment>(
   const vectorWeight = vectorWeightFor({ ...meant, isFoundName: isName })
   const fused = fuse({ keywordHits: keyword.hits, vectorHits: nearest, cosines, vectorWeight, depth: fusionDepth })
   const words = expandedWords(query.words, keyword.expansions)
-  const scoreRelevance = createRelevanceScorer(text, meant, keyword.expansions, index.tokenizer)
-  const selection = await selectHits({ ...index, scoreRelevance, query: { ...query, words } }, fused, {
-    limit: request.limit,
-    threshold: request.threshold ?? defaultThreshold,
-    maxPerAddress: request.maxPerAddress ?? defaultMaxPerAddress,
-    preferredLanguage: request.preferredLanguage ?? null,
-    maxDropped: explain ? maxExplainedDrops : (request.maxDropped ?? 0),
+  const forms = searchedForms(query.words, keyword.expansions, index.tokenizer)
+  const ranked = await rank(index, fused, {
+    meant: text,
+    query: meant,
+    forms,
+    words,
+    rules: {
+      limit: request.limit,
+      threshold: request.threshold ?? defaultThreshold,
+      maxPerAddress: request.maxPerAddress ?? defaultMaxPerAddress,
+      preferredLanguage: request.preferredLanguage ?? null,
+      maxDropped: explain ? maxExplainedDrops : (request.maxDropped ?? 0),
+    },
+    withPassages: request.withPassages ?? false,
   })
   const counts = { keyword: keyword.hits.length, vector: nearest.length, fused: fused.length }
-  const forms = termForms(query.words, keyword.expansions)
-  const searched = { forms, corrections, correctedQuery, tokensPerWord: meant.tokensPerWord }
-  return { ...selection, ...searched, words, vectorWeight, counts, embeddingError: error }
+  const searched = { corrections, correctedQuery, tokensPerWord: meant.tokensPerWord }
+  return { ...ranked, ...searched, words, vectorWeight, counts, embeddingError: error }
 }
 
-interface Found<Fragment extends RankableFragment>
-  extends Selection<Fragment>,
-    Pick<SearchResult<Fragment>, 'forms' | 'corrections' | 'correctedQuery'> {
+/** Loads and ranks the best hits, of which there are mostly enough; otherwise all. */
+async function rank<Fragment extends IndexedFragment>(
+  { loadFragments, ranker, tokenizer }: SearchIndex<Fragment>,
+  fused: FusedHit[],
+  request: Omit<RankingRequest, 'fused' | 'fragments' | 'hasMore'>,
+): Promise<Ranked<Fragment>> {
+  if (fused.length === 0) return nothing
+  const { limit, maxDropped } = request.rules
+  const first = fused.slice(0, Math.max(batchSizeFor(request.rules), limit + maxDropped))
+  const loaded = new Map<number, Fragment>()
+  return (await rankLoaded(first)) ?? (await rankLoaded(fused)) ?? nothing
+
+  async function rankLoaded(hits: FusedHit[]): Promise<Ranked<Fragment> | null> {
+    const missing = hits.flatMap(({ key }) => (loaded.has(key) ? [] : key))
+    for (const fragment of await loadFragments(missing)) loaded.set(fragment.key, fragment)
+    const hasMore = hits.length < fused.length
+    const ranking = await ranker.rank({
+      ...request,
+      fused: hits,
+      fragments: [...loaded.values()].map(measured),
+      hasMore,
+    })
+    return ranking && withFragments(ranking, loaded)
+  }
+
+  function measured(fragment: Fragment): RankableFragment {
+    return { ...fragment, tokensPerWord: fragment.tokensPerWord ?? tokensPerWordOf(fragment.text, tokenizer) }
+  }
+}
+
+function withFragments<Fragment>(
+  { hits, dropped, isMissingFragments }: Ranking,
+  loaded: ReadonlyMap<number, Fragment>,
+): Ranked<Fragment> {
+  return {
+    hits: hits.flatMap((hit) => {
+      const fragment = loaded.get(hit.key)
+      return fragment ? { ...hit, fragment } : []
+    }),
+    dropped: dropped.flatMap(({ duplicateOfKey, ...hit }) => {
+      const fragment = loaded.get(hit.key)
+      const duplicateOf = duplicateOfKey === null ? null : (loaded.get(duplicateOfKey) ?? null)
+      return fragment ? { ...hit, fragment, duplicateOf } : []
+    }),
+    isMissingFragments,
+  }
+}
+
+/** The ranked hits of a search. */
+interface Ranked<Fragment>
+  extends Pick<SearchResult<Fragment>, 'hits' | 'dropped'>,
+    Pick<Ranking, 'isMissingFragments'> {}
+
+interface Found<Fragment> extends Ranked<Fragment>, Pick<SearchResult<Fragment>, 'corrections' | 'correctedQuery'> {
   /** Query words with their expansions, folded. */
   words: string[]
   tokensPerWord: number
@@ -191,7 +255,6 @@ const nothing: Found<never> = {
   hits: [],
   dropped: [],
   isMissingFragments: false,
-  forms: [],
   corrections: [],
   correctedQuery: '',
   words: [],
@@ -220,7 +283,7 @@ async function findNearest(
 
 /** Replaces the misspelled and incomplete words of the query, in the spelling of the best keyword hits. */
 async function correct(
-  { loadFragments }: Pick<SearchIndex<RankableFragment>, 'loadFragments'>,
+  { loadFragments }: Pick<SearchIndex<IndexedFragment>, 'loadFragments'>,
   { text, words }: ParsedQuery,
   { hits, expansions }: KeywordHits,
 ): Promise<{ text: string; corrections: Correction[] }> {
@@ -251,7 +314,7 @@ async function excludesAll(filter: FragmentFilter | null, { fused }: HitCounts):
   return !!filter?.isNarrowing && fused === 0 && (await filter.selectAll())?.size === 0
 }
 
-function explain<Fragment extends RankableFragment>(
+function explain<Fragment extends IndexedFragment>(
   { threshold = defaultThreshold }: SearchRequest,
   query: ParsedQuery,
   { hits, dropped, words, tokensPerWord, vectorWeight, counts }: Found<Fragment>,

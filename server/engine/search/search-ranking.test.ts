@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type IndexDatabase, openIndexDatabase } from '../../../tests/support/database/index-database'
 import { createTokenizer } from '../../adapters/embedding/model-tokenizer'
 import { createSqliteTextIndex } from '../../adapters/text-index/text-index'
-import { search } from './hybrid-search'
-import type { RankableFragment } from './ranking/select-hits'
+import { type IndexedFragment, search } from './hybrid-search'
 
 const tokenizer = createTokenizer(resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2'))
 let opened: IndexDatabase
@@ -22,7 +21,7 @@ beforeEach(() => {
 /** The titles of the pages that keywords find, best first. Each page is one fragment. */
 async function found(query: string, pages: { title: string; text: string }[], languages = ['en']): Promise<string[]> {
   const textIndex = createSqliteTextIndex({ search: opened.search })
-  const fragments: RankableFragment[] = pages.map((page) => ({
+  const fragments: IndexedFragment[] = pages.map((page) => ({
     ...page,
     key: ++number,
     addressId: page.title,
@@ -45,6 +44,7 @@ async function found(query: string, pages: { title: string; text: string }[], la
     languages,
     loadFragments: async (keys: number[]) => fragments.filter(({ key }) => keys.includes(key)),
     countPendingEmbeddings: async () => 0,
+    ranker: opened.search,
   }
   const { hits } = await search(index, { collectionId, query, limit: 10, threshold: 0 })
   return hits.map(({ fragment }) => fragment.title)

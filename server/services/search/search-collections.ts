@@ -10,9 +10,9 @@ import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { NearPage } from '../../engine/answering/nothing-found'
 import type { Tokenizer } from '../../engine/ports/search-index'
-import { type Explanation, type SearchIndex, search } from '../../engine/search/hybrid-search'
-import { choosePassages } from '../../engine/search/passage/choose-passages'
-import type { DroppedHit, RankableFragment, ScoredHit } from '../../engine/search/ranking/select-hits'
+import { type Explanation, type IndexedFragment, type SearchIndex, search } from '../../engine/search/hybrid-search'
+import type { Ranker } from '../../engine/search/rank-fragments'
+import type { DroppedHit, ScoredHit } from '../../engine/search/ranking/select-hits'
 import { AppError } from '../../errors'
 import { authorize, authorizeAgent } from '../../policy'
 import { type AgentRef, findAgent } from '../agents/agents'
@@ -30,6 +30,7 @@ export interface SearchDeps {
   indexes: Indexes
   embedding: Embedding
   tokenizer: Tokenizer
+  ranker: Ranker
   turns: Pick<FairTurns, 'run'>
   monthlyLimits: Pick<MonthlyLimits, 'count'>
   log: { warn(details: object, message: string): void }
@@ -49,14 +50,14 @@ export interface CollectionSearchRequest extends SearchRequest {
   maxDropped?: number
 }
 
-interface LoadedFragment extends RankableFragment {
+interface LoadedFragment extends IndexedFragment {
   id: string
   anchor: string | null
 }
 
 const defaultLimit = 10
 
-export function createSearch({ db, indexes, embedding, tokenizer, turns, monthlyLimits, log }: SearchDeps) {
+export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns, monthlyLimits, log }: SearchDeps) {
   const languagesOf = createCollectionLanguages(db.read)
 
   /** Returns the best fragments of a collection, best first. Calls no model provider. Throws not_found and quota_exceeded. */
@@ -121,14 +122,12 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
 
   async function searchView(request: CollectionSearchRequest): Promise<Omit<SearchView, 'ignored_characters'>> {
     const { collectionId, explain } = request
-    const { found, filter } = await runSearch(request)
-    const sources = found.hits.map(({ fragment }) => fragment)
-    const passages = choosePassages(sources, found.forms, tokenizer)
+    const { found, filter } = await runSearch(request, { withPassages: true })
     const { explanation } = found
     const filteredTo = explain && filter.isNarrowing ? ((await filter.selectAll())?.size ?? null) : null
     return {
-      fragments: found.hits.map((hit, n) => {
-        const passage = passages[n] ?? { text: '', highlights: [] }
+      fragments: found.hits.map((hit) => {
+        const passage = hit.passage ?? { text: '', highlights: [] }
         const fragment = hitView(hit, collectionId)
         const view = { ...fragment, link: passageLink(fragment.link, passage), passage }
         return explain ? { ...view, figures: { ...figuresOf(hit), backfilled: hit.isBackfilled } } : view
@@ -141,10 +140,16 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
     }
   }
 
-  async function runSearch(request: CollectionSearchRequest) {
+  async function runSearch(request: CollectionSearchRequest, { withPassages = false } = {}) {
     const { collectionId, limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity } = request
     const filter = await createFragmentFilter(db.read, collectionId, request)
-    const found = await search(await searchIndexOf(collectionId), { ...request, limit, threshold, filter })
+    const found = await search(await searchIndexOf(collectionId), {
+      ...request,
+      limit,
+      threshold,
+      filter,
+      withPassages,
+    })
     if (found.embeddingError)
       log.warn({ err: found.embeddingError }, 'A search used keywords only: the embedder failed.')
     return { found, filter }
@@ -156,6 +161,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, monthly
       vectorIndex: indexes.vectors,
       embedder: embedding.embedder(),
       tokenizer,
+      ranker,
       languages: await languagesOf(collectionId),
       loadFragments: (keys) => loadFragments(collectionId, keys),
       countPendingEmbeddings,

@@ -18,8 +18,8 @@ import { searchKeywords, searchVectors } from '../../../server/engine/search/can
 import { choosePassages } from '../../../server/engine/search/passage/choose-passages'
 import { parseQuery } from '../../../server/engine/search/query/parse-query'
 import { fuse } from '../../../server/engine/search/ranking/fusion'
-import { createRelevanceScorer, termForms } from '../../../server/engine/search/ranking/relevance'
-import { selectHits } from '../../../server/engine/search/ranking/select-hits'
+import { createRelevanceScorer, searchedForms } from '../../../server/engine/search/ranking/relevance'
+import { batchSizeFor, selectHits } from '../../../server/engine/search/ranking/select-hits'
 import { vectorWeightFor } from '../../../server/engine/search/ranking/vector-weight'
 import { isOfSource, isSearchable } from '../../../server/services/fragments/visible-fragments'
 import { createUseCounters } from '../../../server/services/usage/use-counters'
@@ -115,24 +115,18 @@ async function searchByStage(): Promise<Map<string, number>> {
     const found = new Set(nearest.map((hit) => hit.key))
     const missing = keyword.hits.slice(0, 100).flatMap((hit) => (found.has(hit.key) ? [] : hit.key))
     const cosines = await stage('cosines', () => vectors.cosines(collectionId, vector, missing))
-    const selection = await stage('reranking', async () => {
-      const vectorWeight = vectorWeightFor({ ...query, isFoundName: false })
-      const fused = fuse({ keywordHits: keyword.hits, vectorHits: nearest, cosines, vectorWeight, depth: 100 })
-      const scoreRelevance = createRelevanceScorer(asked, query, keyword.expansions, tokenizer)
-      const rules = { limit, threshold: 0.3, maxPerAddress: 5, preferredLanguage: null, maxDropped: 0 }
-      return selectHits(
-        { loadFragments: (keys) => stage('loading', () => load(keys)), scoreRelevance, query },
-        fused,
-        rules,
-      )
+    const vectorWeight = vectorWeightFor({ ...query, isFoundName: false })
+    const fused = fuse({ keywordHits: keyword.hits, vectorHits: nearest, cosines, vectorWeight, depth: 100 })
+    const rules = { limit, threshold: 0.3, maxPerAddress: 5, preferredLanguage: null, maxDropped: 0 }
+    const candidates = fused.slice(0, batchSizeFor(rules))
+    const loaded = await stage('loading', () => load(candidates.map((hit) => hit.key)))
+    const forms = searchedForms(query.words, keyword.expansions, tokenizer)
+    const selection = await stage('reranking', () => {
+      const scoreRelevance = createRelevanceScorer(asked, query, forms)
+      return selectHits({ fused: candidates, fragments: loaded, scoreRelevance, query, rules })
     })
-    const passages = await stage('passages', () =>
-      choosePassages(
-        selection.hits.map(({ fragment }) => fragment),
-        termForms(query.words, keyword.expansions),
-        tokenizer,
-      ),
-    )
+    const sources = selection.hits.map(({ fragment }) => fragment)
+    const passages = await stage('passages', () => choosePassages(sources, forms))
     await stage('counters', () =>
       counters.take({ organizationId, meter: 'searches', limit: 0, at: new Date(), isByVisitor: true }),
     )

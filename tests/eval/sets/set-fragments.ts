@@ -8,12 +8,12 @@ import { blocksOf } from '../../../server/engine/documents/text/paragraph'
 import { readPage } from '../../../server/engine/ingest/read-page'
 import type { Block, Fragment } from '../../../server/engine/ports/extractor'
 import type { Tokenizer } from '../../../server/engine/ports/search-index'
-import type { RankableFragment } from '../../../server/engine/search/ranking/select-hits'
+import type { IndexedFragment } from '../../../server/engine/search/hybrid-search'
 import { indexTerms } from '../names'
 import { type CorpusPlace, type Question, readCorpus, readSiteQuestions, type SitePlace } from './sets'
 
 /** As the product loads it. */
-export type EvalFragment = RankableFragment
+export type EvalFragment = IndexedFragment
 
 export interface EvalSet {
   pages: number

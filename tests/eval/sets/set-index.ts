@@ -49,6 +49,7 @@ export async function indexSet(
       languages: frequentLanguages(languagesOf(fragments)),
       loadFragments: async (keys) => keys.flatMap((key) => fragments[key - 1] ?? []),
       countPendingEmbeddings: async () => 0,
+      ranker: opened.search,
     },
     close: () => opened.close(),
   }

@@ -4,8 +4,7 @@ import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-
 import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
 import { frequentLanguages } from '../../../server/engine/language/frequent-languages'
 import type { Embedder, Tokenizer } from '../../../server/engine/ports/search-index'
-import type { SearchIndex } from '../../../server/engine/search/hybrid-search'
-import type { RankableFragment } from '../../../server/engine/search/ranking/select-hits'
+import type { IndexedFragment, SearchIndex } from '../../../server/engine/search/hybrid-search'
 
 /** Opens a collection that a server crawled into its data folder, by name. Null if there is none. */
 export async function openSite(
@@ -24,14 +23,15 @@ export async function openSite(
     'select language, count(*) as count from fragments where collection_id = ? group by language',
     [row.id],
   )
-  const index: SearchIndex<RankableFragment> = {
+  const index: SearchIndex<IndexedFragment> = {
     languages: frequentLanguages(new Map(spoken.map(({ language, count }) => [language, count]))),
     textIndex: createSqliteTextIndex({ search }),
     vectorIndex: createSqliteVectorIndex({ search }),
     embedder,
     tokenizer,
+    ranker: search,
     loadFragments: (keys) =>
-      search.all<RankableFragment>(
+      search.all<IndexedFragment>(
         `select key, address_id as addressId, title, headings, inner_headings as innerHeadings, text,
            fragments.language, url from fragments
          join addresses on addresses.id = fragments.address_id where key in (select value from json_each(?))`,
@@ -56,7 +56,7 @@ export async function openSite(
     fragments: count?.fragments ?? 0,
     pendingEmbeddings: await index.countPendingEmbeddings(row.id, embedder.model),
     /** The path below the root of the host, as the gold pages are named; the index pages that hold the answers do not count. */
-    pageOf(fragment: RankableFragment): string | null {
+    pageOf(fragment: IndexedFragment): string | null {
       const path = new URL(fragment.url).pathname.slice(1)
       return /(^|\/)(genindex[^/]*|contents\.html)$/.test(path) ? null : path
     },

@@ -3,11 +3,12 @@ import type { TermForm } from '../ranking/term-coverage'
 import { choosePassages, type PassageSource } from './choose-passages'
 import type { Passage } from './passage'
 
-const tokenizer = { count: (text: string) => Math.ceil(text.length / 4) }
-
 function passageOf(source: Partial<PassageSource> & { text: string }, forms: (TermForm | string)[]): Passage {
-  const query = forms.map((form) => (typeof form === 'string' ? { word: form } : form))
-  const [passage] = choosePassages([{ innerHeadings: '', language: 'en', ...source }], query, tokenizer)
+  const query = forms.map((item) => {
+    const form = typeof item === 'string' ? { word: item } : item
+    return { ...form, tokens: Math.ceil(form.word.length / 4) }
+  })
+  const [passage] = choosePassages([{ innerHeadings: '', language: 'en', ...source }], query)
   if (!passage) throw new Error('No passage was returned.')
   return passage
 }

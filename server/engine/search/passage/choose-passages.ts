@@ -1,6 +1,5 @@
 import { headingSeparator } from '../../chunking/embedding-text'
-import type { Tokenizer } from '../../ports/search-index'
-import type { TermForm } from '../ranking/term-coverage'
+import type { SearchedForm } from '../ranking/relevance'
 import { outlineOf } from './outline'
 import { findPassage, type Passage, passageAt } from './passage'
 import { passageTerms } from './passage-terms'
@@ -19,12 +18,8 @@ export interface PassageSource {
  * of the text. `forms` are the query words as they were searched. Sentences are not embedded, which takes milliseconds
  * and chooses no better.
  */
-export function choosePassages(
-  sources: PassageSource[],
-  forms: TermForm[],
-  tokenizer: Pick<Tokenizer, 'count'>,
-): Passage[] {
-  const terms = passageTerms(forms, tokenizer)
+export function choosePassages(sources: PassageSource[], forms: SearchedForm[]): Passage[] {
+  const terms = passageTerms(forms)
   return sources.map(({ text, innerHeadings, language }) => {
     const units = outlineOf(text, language, innerHeadings === '' ? [] : innerHeadings.split(headingSeparator))
     return findPassage(text, units, terms) ?? passageAt(text, units, 0, terms)

@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../../ports/search-index'
 import { parseQuery } from '../query/parse-query'
-import { termForms } from '../ranking/relevance'
+import { searchedForms } from '../ranking/relevance'
 import { outlineOf, type Unit } from './outline'
 import type { Passage } from './passage'
 import { findTermMatches, type PassageTerm, passageTerms } from './passage-terms'
@@ -27,7 +27,7 @@ export async function citedPassage(
   embed: EmbedSentence | null,
 ): Promise<Passage | null> {
   const units = outlineOf(text, '', [])
-  const terms = passageTerms(termForms(parseQuery(claim, tokenizer, []).words, new Map()), tokenizer)
+  const terms = passageTerms(searchedForms(parseQuery(claim, tokenizer, []).words, new Map(), tokenizer))
   const node = bestByWords(text, units, terms) ?? (embed && (await bestByMeaning(text, units, claim, embed)))
   return node === null ? null : around(text, units, node)
 }

@@ -1,8 +1,8 @@
 import { foldText, isUnsegmented, stripArabicArticle } from '../../language/normalize-text'
-import type { Tokenizer } from '../../ports/search-index'
 import { nameParts } from '../query/identifiers'
 import { createLikelyWords, type LikelyWords } from '../ranking/likely-words'
-import { queryTerms, type TermForm } from '../ranking/term-coverage'
+import type { SearchedForm } from '../ranking/relevance'
+import { queryTerms } from '../ranking/term-coverage'
 import { termSimilarity } from '../ranking/term-similarity'
 import type { Span } from './sentences'
 
@@ -30,15 +30,14 @@ export interface TermMatch extends Span {
 const likelyWords = new WeakMap<PassageTerm[], LikelyWords>()
 
 /** The terms by which passages are chosen. `forms` are the query words as they were searched. */
-export function passageTerms(forms: TermForm[], tokenizer: Pick<Tokenizer, 'count'>): PassageTerm[] {
-  return forms.flatMap((form) => {
-    const tokens = Math.max(1, tokenizer.count(form.word))
-    return queryTerms([form]).flatMap(({ bigrams, parts, weight, isPrefix }) => {
+export function passageTerms(forms: SearchedForm[]): PassageTerm[] {
+  return forms.flatMap((form) =>
+    queryTerms([form]).flatMap(({ bigrams, parts, weight, isPrefix }) => {
       const isBigram = bigrams.length > 0
       const texts = isBigram ? bigrams : parts
-      return texts.map((text) => ({ text, isBigram, isPrefix, weight: (tokens * weight) / texts.length }))
-    })
-  })
+      return texts.map((text) => ({ text, isBigram, isPrefix, weight: (form.tokens * weight) / texts.length }))
+    }),
+  )
 }
 
 /** The words of a text that match terms, in the order of the text. */

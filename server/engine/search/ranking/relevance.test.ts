@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRelevanceScorer, type PassageText } from './relevance'
+import { tokensPerWordOf } from '../query/token-counter'
+import { createRelevanceScorer, type PassageText, type RelevanceQuery, searchedForms } from './relevance'
 
 const words = ['lamp', 'price']
 const english = { words, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 1 }
@@ -18,8 +19,18 @@ const passage = (text: string, second: Partial<PassageText> = {}) => ({
   text,
   ...second,
 })
+const scorerOf = (
+  meant: string,
+  query: RelevanceQuery,
+  expansions: Parameters<typeof searchedForms>[1],
+  tokenizer: ReturnType<typeof perWord>,
+) => {
+  const score = createRelevanceScorer(meant, query, searchedForms(query.words, expansions, tokenizer))
+  return (cosine: number | null, read: PassageText) =>
+    score(cosine, { ...read, tokensPerWord: tokensPerWordOf(read.text, tokenizer) })
+}
 const create = (read: typeof english, tokensOf: (word: string) => number = even) => {
-  const relevance = createRelevanceScorer('What is the price of a lamp?', read, noExpansions, perWord(tokensOf))
+  const relevance = scorerOf('What is the price of a lamp?', read, noExpansions, perWord(tokensOf))
   return (cosine: number | null, text: string) => relevance(cosine, passage(text))
 }
 
@@ -59,7 +70,7 @@ describe('similarity', () => {
 
   it('uses the language of the text if the query is too short', () => {
     const kayak = (ofText: number) =>
-      createRelevanceScorer(
+      scorerOf(
         'kayak',
         { words: ['kayak'], identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 2 },
         noExpansions,
@@ -74,7 +85,7 @@ describe('similarity', () => {
 
   it('smooths the coverage of few words', () => {
     const all = (count: string[]) =>
-      createRelevanceScorer(
+      scorerOf(
         '',
         { words: count, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 3 },
         noExpansions,
@@ -87,7 +98,7 @@ describe('similarity', () => {
 
   it('reaches the threshold for all words but an incomplete one', () => {
     const relevance = (query: string[]) =>
-      createRelevanceScorer(
+      scorerOf(
         '',
         { words: query, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 3 },
         noExpansions,
@@ -104,7 +115,7 @@ describe('similarity', () => {
       ['stahk', { words: ['stahl'], reason: 'misspelling' as const }],
     ])
     const held = (query: string[], text: string) =>
-      createRelevanceScorer(
+      scorerOf(
         '',
         { words: query, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 3 },
         expansions,
@@ -123,7 +134,7 @@ describe('similarity', () => {
   it('counts a word once if the query has it both correct and misspelled', () => {
     const expansions = new Map([['stahk', { words: ['stahl'], reason: 'misspelling' as const }]])
     const held = (query: string[], text: string) =>
-      createRelevanceScorer(
+      scorerOf(
         '',
         { words: query, identifiers: [], isEnglish: true, isReadByLetters: false, tokensPerWord: 3 },
         expansions,
@@ -141,7 +152,7 @@ describe('similarity', () => {
   })
 
   it('covers words in the title and the headings', () => {
-    const relevance = createRelevanceScorer('lamp price', english, noExpansions, perWord(even))
+    const relevance = scorerOf('lamp price', english, noExpansions, perWord(even))
     expect(relevance(null, passage('52 euros', { title: 'Lamp', headings: 'Price' })).coverage).toBe(1)
   })
 
@@ -155,8 +166,7 @@ describe('similarity', () => {
 
 describe('headingMatch', () => {
   const heading = (item: Partial<PassageText>) =>
-    createRelevanceScorer('What is the price of a lamp?', english, noExpansions, perWord(even))(0.5, passage('', item))
-      .headingMatch
+    scorerOf('What is the price of a lamp?', english, noExpansions, perWord(even))(0.5, passage('', item)).headingMatch
 
   it('is 1 for the query as title, heading or inner heading', () => {
     expect(heading({ title: 'What is the price of a lamp?' })).toBe(1)

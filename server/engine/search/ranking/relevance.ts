@@ -2,7 +2,7 @@ import { headingSeparator } from '../../chunking/embedding-text'
 import { foldText } from '../../language/normalize-text'
 import type { ParsedQuery } from '../../ports/parsed-query'
 import type { QueryExpansion } from '../../ports/search-index'
-import { type TokenCounter, tokensPerWordOf } from '../query/token-counter'
+import type { TokenCounter } from '../query/token-counter'
 import { createLikelyWords } from './likely-words'
 import { createLineMatcher, type LineMatch } from './line-match'
 import { coverageByParts, indexWords, queryTerms, type TermForm, termCoverage } from './term-coverage'
@@ -29,13 +29,26 @@ export interface PassageText {
   headings: string
   innerHeadings: string
   text: string
-  /** As `tokensPerWordOf` measures it, if that has been done. */
-  tokensPerWord?: number | null
 }
 
-export type RelevanceScorer = (cosine: number | null, passage: PassageText) => Relevance
+/** A text of which is known how well the model knows its language. */
+export interface MeasuredText extends PassageText {
+  /** As `tokensPerWordOf` measures it; null without words. */
+  tokensPerWord: number | null
+}
 
-type RelevanceQuery = Pick<ParsedQuery, 'words' | 'identifiers' | 'tokensPerWord' | 'isEnglish' | 'isReadByLetters'>
+/** A query word in a form in which it was searched. */
+export interface SearchedForm extends TermForm {
+  /** Tokens of the embedding model in the word, at least 1: rare words have more of them. */
+  tokens: number
+}
+
+export type RelevanceScorer = (cosine: number | null, passage: MeasuredText) => Relevance
+
+export type RelevanceQuery = Pick<
+  ParsedQuery,
+  'words' | 'identifiers' | 'tokensPerWord' | 'isEnglish' | 'isReadByLetters'
+>
 
 /** Chosen on the sets of docs/figures.md: weighing coverage .3 retains more answers than the cosine alone. */
 const cosineWeight = 0.7
@@ -53,22 +66,20 @@ const fragmentWords = 4
 const maxWords = 64
 
 /**
- * Measures how relevant passages are to a query. `meant` is the text of the query with its corrections. Terms that
- * keyword search expanded match in their expanded forms.
+ * Measures how relevant passages are to a query. `meant` is the text of the query with its corrections; `forms` are its
+ * words as they were searched.
  */
 export function createRelevanceScorer(
   meant: string,
   { words, identifiers, tokensPerWord, isEnglish, isReadByLetters }: RelevanceQuery,
-  expansions: ReadonlyMap<string, QueryExpansion>,
-  tokenizer: TokenCounter,
+  forms: SearchedForm[],
 ): RelevanceScorer {
-  const forms = termForms(words, expansions)
   const terms = queryTerms(forms)
   const likely = createLikelyWords(terms.flatMap(({ parts }) => parts))
   const query = indexWords(meant)
   const matchLines = createLineMatcher(meant, identifiers)
   const certainty = 1 - correctionDoubt * mean(forms.map(({ weight = 1 }) => Number(weight < 1)))
-  const tokens = forms.map((form) => Math.max(1, tokenizer.count(form.word)))
+  const tokens = forms.map((form) => form.tokens)
   const headingMatches = new Map<string, number>()
 
   return (cosine, passage) => {
@@ -88,8 +99,7 @@ export function createRelevanceScorer(
   }
 
   /** How well the model knows the language of query and text, from 0 to 1. */
-  function familiarityWith({ text, tokensPerWord: measured }: PassageText): number {
-    const ofText = measured ?? tokensPerWordOf(text, tokenizer)
+  function familiarityWith({ tokensPerWord: ofText }: MeasuredText): number {
     if (ofText === null) return languageFamiliarity(tokensPerWord)
     return languageFamiliarity((words.length * tokensPerWord + fragmentWords * ofText) / (words.length + fragmentWords))
   }
@@ -113,8 +123,12 @@ export function createRelevanceScorer(
   }
 }
 
-/** Query words with the forms in which they were searched. */
-export function termForms(words: string[], expansions: ReadonlyMap<string, QueryExpansion>): TermForm[] {
+/** The query words in the forms in which they were searched: those that keyword search expanded, in their expanded forms. */
+export function searchedForms(
+  words: string[],
+  expansions: ReadonlyMap<string, QueryExpansion>,
+  tokenizer: TokenCounter,
+): SearchedForm[] {
   const forms = words.slice(0, maxWords).flatMap((typed): TermForm[] => {
     const expansion = expansions.get(foldText(typed))
     if (!expansion) return [{ word: typed }]
@@ -124,7 +138,8 @@ export function termForms(words: string[], expansions: ReadonlyMap<string, Query
   })
   // The last form of a word wins: the word itself, if the query has it both misspelled and correct.
   const correctionsFirst = forms.toSorted((first, second) => (first.weight ?? 1) - (second.weight ?? 1))
-  return [...new Map(correctionsFirst.map((form) => [foldText(form.word), form])).values()]
+  const unique = new Map(correctionsFirst.map((form) => [foldText(form.word), form])).values()
+  return Array.from(unique, (form) => ({ ...form, tokens: Math.max(1, tokenizer.count(form.word)) }))
 }
 
 /**

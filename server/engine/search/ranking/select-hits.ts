@@ -1,11 +1,11 @@
 import type { ParsedQuery } from '../../ports/parsed-query'
 import type { FusedHit } from './fusion'
 import { createDuplicateDetector } from './near-duplicates'
-import type { PassageText, Relevance, RelevanceScorer } from './relevance'
+import type { MeasuredText, Relevance, RelevanceScorer } from './relevance'
 import { type RankedHit, rerank } from './rerank'
 
-/** The columns of a fragment that ranking reads. Callers may load more; they come back with the hit. */
-export interface RankableFragment extends PassageText {
+/** The columns of a fragment that ranking reads. */
+export interface RankableFragment extends MeasuredText {
   key: number
   addressId: string
   url: string
@@ -13,18 +13,18 @@ export interface RankableFragment extends PassageText {
   language: string
 }
 
-export interface ScoredHit<Fragment> extends RankedHit, Relevance {
+export interface ScoredHit<Fragment = RankableFragment> extends RankedHit, Relevance {
   fragment: Fragment
 }
 
-export interface SelectedHit<Fragment> extends ScoredHit<Fragment> {
+export interface SelectedHit<Fragment = RankableFragment> extends ScoredHit<Fragment> {
   /** Exceeds `maxPerAddress`, and fills a place that no other address took. */
   isBackfilled: boolean
 }
 
 export type DropReason = 'below-threshold' | 'duplicate' | 'same-address' | 'over-limit'
 
-export interface DroppedHit<Fragment> extends ScoredHit<Fragment> {
+export interface DroppedHit<Fragment = RankableFragment> extends ScoredHit<Fragment> {
   reason: DropReason
   /** For duplicates, the selected fragment with the same content. */
   duplicateOf: Fragment | null
@@ -42,19 +42,24 @@ export interface SelectionRules {
   maxDropped: number
 }
 
-export interface Selection<Fragment> {
+export interface Selection {
   /** Best first. */
-  hits: SelectedHit<Fragment>[]
-  dropped: DroppedHit<Fragment>[]
-  /** Whether a fragment that might have been selected could not be loaded. */
+  hits: SelectedHit[]
+  dropped: DroppedHit[]
+  /** Whether a fragment that might have been selected is missing. */
   isMissingFragments: boolean
+  /** Whether further hits would change nothing. */
+  isComplete: boolean
 }
 
-export interface RankingContext<Fragment> {
-  /** Returns fragments in any order, without those that cannot be found. */
-  loadFragments(keys: number[]): Promise<Fragment[]>
+export interface SelectionInput {
+  /** Best first. */
+  fused: FusedHit[]
+  /** Their fragments in any order, without those that cannot be found. */
+  fragments: RankableFragment[]
   scoreRelevance: RelevanceScorer
   query: Pick<ParsedQuery, 'words' | 'isEnglish'>
+  rules: SelectionRules
 }
 
 /** Hits whose scores differ by less are equal. The scores of translations of one text differ by up to 0.04. */
@@ -64,25 +69,24 @@ const equalScoresOfWords = 0.15
 /** Hits that are reranked together: no set of docs/figures.md gained with more. */
 const minBatchSize = 40
 
+/** Hits that are reranked together, of which most selections need no more. */
+export function batchSizeFor({ limit }: Pick<SelectionRules, 'limit'>): number {
+  return Math.max(minBatchSize, 2 * limit)
+}
+
 /**
  * Selects hits, best first: those that reach the threshold, are no duplicates, and do not exceed the limit per address.
- * If places remain, as in a collection of one long document, more hits of the same addresses fill them. Loads and reranks
- * hits in batches, since most are not needed.
+ * If places remain, as in a collection of one long document, more hits of the same addresses fill them. Reranks hits in
+ * batches, since most are not needed.
  */
-export async function selectHits<Fragment extends RankableFragment>(
-  { loadFragments, scoreRelevance, query }: RankingContext<Fragment>,
-  fused: FusedHit[],
-  rules: SelectionRules,
-): Promise<Selection<Fragment>> {
-  const selector = createSelector<Fragment>(rules, query.words)
-  const batchSize = Math.max(minBatchSize, 2 * rules.limit)
+export function selectHits({ fused, fragments, scoreRelevance, query, rules }: SelectionInput): Selection {
+  const selector = createSelector(rules, query.words)
+  const byKey = new Map(fragments.map((fragment) => [fragment.key, fragment]))
+  const batchSize = batchSizeFor(rules)
   for (let start = 0; start < fused.length && !selector.isComplete(); start += batchSize) {
-    const batch = fused.slice(start, start + batchSize)
-    const fragments = await loadFragments(batch.map(({ key }) => key))
-    const byKey = new Map(fragments.map((fragment) => [fragment.key, fragment]))
-    if (byKey.size < batch.length) selector.missFragments()
-    const scored = batch.flatMap((hit) => {
+    const scored = fused.slice(start, start + batchSize).flatMap((hit) => {
       const fragment = byKey.get(hit.key)
+      if (!fragment) selector.missFragment()
       return fragment ? { ...hit, fragment, ...scoreRelevance(hit.cosine, fragment) } : []
     })
     selector.add(orderEquals(rerank(scored, query), rules.preferredLanguage))
@@ -91,21 +95,18 @@ export async function selectHits<Fragment extends RankableFragment>(
 }
 
 /** Collects hits in order, and decides for each whether it is selected or dropped. */
-function createSelector<Fragment extends RankableFragment>(
-  { limit, threshold, maxPerAddress, maxDropped }: SelectionRules,
-  queryWords: string[],
-) {
-  const hits: SelectedHit<Fragment>[] = []
-  const dropped: DroppedHit<Fragment>[] = []
-  const overPerAddress: ScoredHit<Fragment>[] = []
+function createSelector({ limit, threshold, maxPerAddress, maxDropped }: SelectionRules, queryWords: string[]) {
+  const hits: SelectedHit[] = []
+  const dropped: DroppedHit[] = []
+  const overPerAddress: ScoredHit[] = []
   const perAddress = new Map<string, number>()
-  const duplicates = createDuplicateDetector<Fragment>(queryWords)
+  const duplicates = createDuplicateDetector<RankableFragment>(queryWords)
   let isMissingFragments = false
 
   return {
     isComplete,
 
-    add(batch: ScoredHit<Fragment>[]): void {
+    add(batch: ScoredHit[]): void {
       for (const hit of batch) {
         if (isComplete()) return
         const drop = reasonToDrop(hit)
@@ -115,14 +116,15 @@ function createSelector<Fragment extends RankableFragment>(
       }
     },
 
-    /** Fragments that are loaded only to report them as dropped do not matter. */
-    missFragments(): void {
+    /** Fragments that are only reported as dropped do not matter. */
+    missFragment(): void {
       if (hits.length < limit) isMissingFragments = true
     },
 
-    finish(): Selection<Fragment> {
+    finish(): Selection {
+      const isEnough = isComplete()
       for (const hit of overPerAddress) if (hits.length < limit) backfill(hit)
-      return { hits, dropped: dropped.slice(0, maxDropped), isMissingFragments }
+      return { hits, dropped: dropped.slice(0, maxDropped), isMissingFragments, isComplete: isEnough }
     },
   }
 
@@ -130,8 +132,8 @@ function createSelector<Fragment extends RankableFragment>(
     return hits.length >= limit && dropped.length >= maxDropped
   }
 
-  function reasonToDrop({ fragment, similarity }: ScoredHit<Fragment>) {
-    const drop = (reason: DropReason, duplicateOf: Fragment | null = null) => ({ reason, duplicateOf })
+  function reasonToDrop({ fragment, similarity }: ScoredHit) {
+    const drop = (reason: DropReason, duplicateOf: RankableFragment | null = null) => ({ reason, duplicateOf })
     if (similarity < threshold) return drop('below-threshold')
     if (hits.length >= limit) return drop('over-limit')
     const selected = perAddress.get(fragment.addressId) ?? 0
@@ -142,7 +144,7 @@ function createSelector<Fragment extends RankableFragment>(
     return null
   }
 
-  function backfill(hit: ScoredHit<Fragment>): void {
+  function backfill(hit: ScoredHit): void {
     const position = dropped.findIndex(({ key }) => key === hit.key)
     const original = duplicates.check(hit.fragment)
     if (!original) hits.push({ ...hit, isBackfilled: true })
@@ -156,17 +158,14 @@ function createSelector<Fragment extends RankableFragment>(
  * Orders hits of equal score: those in the preferred language first, then by score, then by the length of the URL, since
  * the shorter one is more often the canonical page.
  */
-function orderEquals<Fragment extends RankableFragment>(
-  hits: ScoredHit<Fragment>[],
-  language: string | null,
-): ScoredHit<Fragment>[] {
-  const groups: ScoredHit<Fragment>[][] = []
+function orderEquals(hits: ScoredHit[], language: string | null): ScoredHit[] {
+  const groups: ScoredHit[][] = []
   for (const hit of hits) {
     const group = groups.at(-1)
     if (group?.[0] && areEqual(group[0], hit)) group.push(hit)
     else groups.push([hit])
   }
-  const isOther = ({ fragment }: ScoredHit<Fragment>) => Number(primarySubtag(fragment.language) !== language)
+  const isOther = ({ fragment }: ScoredHit) => Number(primarySubtag(fragment.language) !== language)
   return groups.flatMap((group) =>
     group.sort(
       (a, b) =>
@@ -178,7 +177,7 @@ function orderEquals<Fragment extends RankableFragment>(
   )
 }
 
-function areEqual<Fragment>(better: ScoredHit<Fragment>, hit: ScoredHit<Fragment>): boolean {
+function areEqual(better: ScoredHit, hit: ScoredHit): boolean {
   const difference = better.rerankScore - hit.rerankScore
   if (difference < equalScores) return true
   return difference < equalScoresOfWords && hit.coverage > 0 && hit.coverage >= better.coverage
