@@ -1,5 +1,5 @@
 import { headingSeparator } from '../chunking/embedding-text'
-import { isUnsegmented } from '../language/normalize-text'
+import { foldText, isUnsegmented } from '../language/normalize-text'
 import type { ParsedQuery } from '../ports/parsed-query'
 import type { KeywordHits } from '../ports/search-index'
 import { createLineMatcher } from './ranking/line-match'
@@ -28,6 +28,6 @@ export async function isFoundName(
   const fragments = await loadFragments(hits.slice(0, maxHits).map(({ key }) => key))
   return fragments.some(({ title, headings, innerHeadings, text }) => {
     const lines = [title, ...`${headings}${headingSeparator}${innerHeadings}`.split(headingSeparator), text]
-    return matchLines(lines.join('\n')).startsLine
+    return matchLines(foldText(lines.join('\n'))).startsLine
   })
 }

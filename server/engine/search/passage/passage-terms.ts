@@ -26,8 +26,15 @@ export interface TermMatch extends Span {
   isHighlighted: boolean
 }
 
-/** The words that may match, for each list of terms that is in use. */
-const likelyWords = new WeakMap<PassageTerm[], LikelyWords>()
+/** What the words of texts are to the terms of a query. */
+interface Comparisons {
+  likely: LikelyWords
+  /** By written word. */
+  matches: Map<string, Omit<TermMatch, 'start' | 'end'>[]>
+}
+
+/** The comparisons with each list of terms that is in use. */
+const comparisonsOf = new WeakMap<PassageTerm[], Comparisons>()
 
 /** The terms by which passages are chosen. `forms` are the query words as they were searched. */
 export function passageTerms(forms: SearchedForm[]): PassageTerm[] {
@@ -42,14 +49,22 @@ export function passageTerms(forms: SearchedForm[]): PassageTerm[] {
 
 /** The words of a text that match terms, in the order of the text. */
 export function findTermMatches(text: string, terms: PassageTerm[]): TermMatch[] {
-  let likely = likelyWords.get(terms)
-  if (!likely) {
-    likely = createLikelyWords(terms.map((term) => term.text))
-    likelyWords.set(terms, likely)
+  let comparisons = comparisonsOf.get(terms)
+  if (!comparisons) {
+    comparisons = { likely: createLikelyWords(terms.map((term) => term.text)), matches: new Map() }
+    comparisonsOf.set(terms, comparisons)
   }
+  const { likely, matches } = comparisons
   return likely
     .find(text)
-    .flatMap(({ word, index }) => (isUnsegmented(word) ? matchRuns(word, index, terms) : matchWord(word, index, terms)))
+    .flatMap(({ word, index }) => (isUnsegmented(word) ? matchRuns(word, index, terms) : matchWord(word, index)))
+
+  function matchWord(word: string, start: number): TermMatch[] {
+    const known = matches.get(word)
+    const found = known ?? compareWord(word, terms)
+    if (!known) matches.set(word, found)
+    return found.map((match) => ({ ...match, start, end: start + word.length }))
+  }
 }
 
 /** Matches the parts of a word such as 'USB端子' in their own scripts, and the pairs of the whole word. */
@@ -58,7 +73,8 @@ function matchRuns(written: string, start: number, terms: PassageTerm[]): TermMa
   const words = runsOf(written).flatMap((run) => {
     const from = position
     position += run.length
-    return isUnsegmented(run) ? [] : matchWord(run, from, terms)
+    const span = { start: from, end: position }
+    return isUnsegmented(run) ? [] : compareWord(run, terms).map((match) => ({ ...match, ...span }))
   })
   return [...words, ...matchBigrams(written, start, terms)].sort((first, second) => first.start - second.start)
 }
@@ -76,13 +92,13 @@ function runsOf(written: string): string[] {
   return runs
 }
 
-function matchWord(written: string, start: number, terms: PassageTerm[]): TermMatch[] {
+function compareWord(written: string, terms: PassageTerm[]): Omit<TermMatch, 'start' | 'end'>[] {
   const forms = [written, ...nameParts(written)].map((form) => stripArabicArticle(foldText(form)))
   return terms.flatMap((term, index) => {
     if (term.isBigram) return []
     const similarity = Math.max(...forms.map((form) => termSimilarity(term.text, form, term.isPrefix)))
     const isHighlighted = similarity === 1 || forms.some((form) => form.startsWith(term.text))
-    return similarity > 0 ? { start, end: start + written.length, term: index, similarity, isHighlighted } : []
+    return similarity > 0 ? { term: index, similarity, isHighlighted } : []
   })
 }
 

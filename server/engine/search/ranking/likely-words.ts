@@ -1,3 +1,5 @@
+import { isUnsegmented, splitWords } from '../../language/normalize-text'
+
 /** A word and where it starts in its text. */
 export interface FoundWord {
   word: string
@@ -6,8 +8,6 @@ export interface FoundWord {
 
 /** Finds the words of texts that may be similar to one of a few terms, which have the same first letters. */
 export interface LikelyWords {
-  /** Whether a term starts with the first letters of a folded word. */
-  mayMatch(folded: string): boolean
   /**
    * The words of a text, without those of plain letters or digits that no term is similar to. Soft hyphens and joiners
    * occur within words.
@@ -33,16 +33,35 @@ const kinds = new Uint8Array(65_536).fill(unknown)
 
 /** `terms` are folded. */
 export function createLikelyWords(terms: string[]): LikelyWords {
-  const prefixes = new Set(terms.map(prefixOf))
-  const asciiPrefixes = new Uint8Array(asciiCharacters * asciiCharacters)
-  for (const prefix of prefixes) {
+  const asciiPrefixes = new Set<number>()
+  for (const prefix of terms.map(prefixOf)) {
     const [first, second] = [prefix.charCodeAt(0), prefix.length > 1 ? prefix.charCodeAt(1) : 0]
-    if (first < asciiCharacters && second < asciiCharacters) asciiPrefixes[first * asciiCharacters + second] = 1
+    if (first < asciiCharacters && second < asciiCharacters) asciiPrefixes.add(first * asciiCharacters + second)
   }
-  return {
-    mayMatch: (folded) => prefixes.has(prefixOf(folded)),
-    find: (text) => (surrogate.test(text) ? splitByPattern(text) : scan(text, asciiPrefixes)),
-  }
+  return { find: (text) => (surrogate.test(text) ? splitByPattern(text) : scan(text, asciiPrefixes)) }
+}
+
+/** The words of a folded text that contain one of these groups of letters; words without them, too, where that is faster. */
+export function wordsWith(letters: string[], folded: string): Iterable<string> {
+  if (!letters.some((group) => folded.includes(group))) return []
+  if (surrogate.test(folded)) return splitWords(folded)
+  const words = new Set<string>()
+  for (const group of letters)
+    for (let at = folded.indexOf(group); at !== -1; ) {
+      const word = wordAround(folded, at)
+      if (isUnsegmented(word)) for (const part of splitWords(word)) words.add(part)
+      else words.add(word)
+      at = folded.indexOf(group, at + group.length)
+    }
+  return words
+}
+
+function wordAround(text: string, at: number): string {
+  let start = at
+  while (start > 0 && kindOf(text.charCodeAt(start - 1)) !== 0) start--
+  let end = at
+  while (end < text.length && kindOf(text.charCodeAt(end)) !== 0) end++
+  return text.slice(start, end)
 }
 
 /** The first letters of a folded word: words with different ones are never similar. */
@@ -55,7 +74,7 @@ function splitByPattern(text: string): FoundWord[] {
   return Array.from(text.matchAll(word), ({ 0: found, index }) => ({ word: found, index }))
 }
 
-function scan(text: string, asciiPrefixes: Uint8Array): FoundWord[] {
+function scan(text: string, asciiPrefixes: ReadonlySet<number>): FoundWord[] {
   const found: FoundWord[] = []
   for (let start = 0; start < text.length; start++) {
     const firstKind = kindOf(text.charCodeAt(start))
@@ -68,7 +87,7 @@ function scan(text: string, asciiPrefixes: Uint8Array): FoundWord[] {
       if (kind === 0) break
       following |= kind
     }
-    if (!isPlain(firstKind, following) || asciiPrefixes[prefixCode(text, start, end)] === 1)
+    if (!isPlain(firstKind, following) || asciiPrefixes.has(prefixCode(text, start, end)))
       found.push({ word: text.slice(start, end), index: start })
     start = end
   }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { foldText } from '../../language/normalize-text'
 import { identifiersIn } from '../query/identifiers'
 import { createLineMatcher } from './line-match'
 
-const match = (query: string, text: string) => createLineMatcher(query, identifiersIn(query))(text)
+const match = (query: string, text: string) => createLineMatcher(query, identifiersIn(query))(foldText(text))
 
 describe('createLineMatcher', () => {
   test.each([

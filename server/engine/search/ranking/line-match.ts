@@ -21,8 +21,8 @@ const maxNameWords = 2
 /** More of a line is never compared. */
 const maxQueryLength = 200
 
-/** Compares the lines of texts with a query and with the part numbers and other codes in it. */
-export function createLineMatcher(query: string, identifiers: string[][]): (text: string) => LineMatch {
+/** Compares the lines of folded texts with a query and with the part numbers and other codes in it. */
+export function createLineMatcher(query: string, identifiers: string[][]): (folded: string) => LineMatch {
   const words = splitWords(foldText(query))
   const sought = words.join(' ')
   const [firstWord = ''] = words
@@ -36,8 +36,7 @@ export function createLineMatcher(query: string, identifiers: string[][]): (text
   const share = words.filter((word) => inCodes.has(word)).length / Math.max(1, words.length)
   const isComparable = sought !== '' && words.length <= maxNameWords && sought.length <= maxQueryLength
 
-  return (text) => {
-    const folded = foldText(text)
+  return (folded) => {
     const startsLine = isComparable && folded.includes(firstWord) && folded.split('\n').some(startsWithQuery)
     return { startsLine, rowShare: codes.size > 0 && folded.split('\n').some(isRowOfCode) ? share : 0 }
   }

@@ -1,5 +1,5 @@
 import { bigrams, foldText, isUnsegmented, splitWords } from '../../language/normalize-text'
-import { indexWords, queryTerms, termCoverage } from './term-coverage'
+import { createTermMatcher, queryTerms } from './term-coverage'
 
 export interface ComparablePassage {
   addressId: string
@@ -33,7 +33,7 @@ const maxWordIds = 2 ** 17
  */
 export function createDuplicateDetector<Passage extends ComparablePassage>(queryWords: string[]) {
   const earlier: Prepared<Passage>[] = []
-  const terms = queryTerms(queryWords)
+  const terms = createTermMatcher(queryTerms(queryWords))
   const prepare = createPreparation<Passage>()
 
   return {
@@ -59,7 +59,7 @@ export function createDuplicateDetector<Passage extends ComparablePassage>(query
     const known = new Set([...second.words, ...second.context.split(' ')])
     const added = [...first.words, ...first.context.split(' ')].filter((word) => !known.has(word))
     if (added.some((word) => /\p{N}/u.test(word))) return false
-    return !termCoverage(terms, indexWords(added.join(' '))).some((coverage) => coverage > 0)
+    return !terms.coverageOf(added.join(' ')).some((coverage) => coverage > 0)
   }
 }
 

@@ -3,9 +3,8 @@ import { foldText } from '../../language/normalize-text'
 import type { ParsedQuery } from '../../ports/parsed-query'
 import type { QueryExpansion } from '../../ports/search-index'
 import type { TokenCounter } from '../query/token-counter'
-import { createLikelyWords } from './likely-words'
 import { createLineMatcher, type LineMatch } from './line-match'
-import { coverageByParts, indexWords, queryTerms, type TermForm, termCoverage } from './term-coverage'
+import { createTermMatcher, queryTerms, type TermForm } from './term-coverage'
 import { languageFamiliarity } from './vector-weight'
 
 export interface Relevance extends LineMatch {
@@ -74,9 +73,7 @@ export function createRelevanceScorer(
   { words, identifiers, tokensPerWord, isEnglish, isReadByLetters }: RelevanceQuery,
   forms: SearchedForm[],
 ): RelevanceScorer {
-  const terms = queryTerms(forms)
-  const likely = createLikelyWords(terms.flatMap(({ parts }) => parts))
-  const query = indexWords(meant)
+  const terms = createTermMatcher(queryTerms(forms))
   const matchLines = createLineMatcher(meant, identifiers)
   const certainty = 1 - correctionDoubt * mean(forms.map(({ weight = 1 }) => Number(weight < 1)))
   const tokens = forms.map((form) => form.tokens)
@@ -84,9 +81,9 @@ export function createRelevanceScorer(
 
   return (cosine, passage) => {
     const { title, headings, innerHeadings, text } = passage
-    const all = `${title}\n${headings}\n${text}`
-    const covered = termCoverage(terms, indexWords(all, likely))
-    const joined = coverageByParts(terms, covered, all, isEnglish)
+    const foldedText = foldText(text)
+    const covered = terms.coverageOf(`${title}\n${headings}\n${text}`)
+    const joined = terms.coverageByParts(covered, `${foldText(title)}\n${foldText(headings)}\n${foldedText}`, isEnglish)
     const coverage = mean(joined)
     const familiarity = cosine === null ? 0 : familiarityWith(passage)
     const similarity =
@@ -95,7 +92,7 @@ export function createRelevanceScorer(
     const weightedCoverage = weightedMean(covered, tokens)
     const names = [title, ...headings.split(headingSeparator), ...innerHeadings.split(headingSeparator)]
     const headingMatch = Math.max(...names.map(knownMatchOf))
-    return { similarity, coverage, weightedCoverage, headingMatch, ...matchLines(text) }
+    return { similarity, coverage, weightedCoverage, headingMatch, ...matchLines(foldedText) }
   }
 
   /** How well the model knows the language of query and text, from 0 to 1. */
@@ -115,10 +112,10 @@ export function createRelevanceScorer(
 
   /** Harmonic mean of the share of the query in a heading, and of the share of the heading in the query. */
   function matchOf(heading: string): number {
-    const inHeading = weightedMean(termCoverage(terms, indexWords(heading, likely)), tokens)
+    const inHeading = weightedMean(terms.coverageOf(heading), tokens)
     const headingWords = inHeading === 0 ? [] : (heading.match(word) ?? [])
     if (headingWords.length === 0) return 0
-    const inQuery = mean(termCoverage(queryTerms(headingWords), query))
+    const inQuery = mean(createTermMatcher(queryTerms(headingWords)).coverageOf(meant))
     return (2 * inHeading * inQuery) / (inHeading + inQuery)
   }
 }

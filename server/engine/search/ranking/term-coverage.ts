@@ -8,7 +8,7 @@ import {
 } from '../../language/normalize-text'
 import { contentPairs } from '../../language/question-phrases'
 import { nameParts } from '../query/identifiers'
-import { type LikelyWords, prefixOf } from './likely-words'
+import { createLikelyWords, prefixOf, wordsWith } from './likely-words'
 import { partSimilarity, tellingLetters, termSimilarity } from './term-similarity'
 
 /** A query word, prepared for comparison with texts: as bigrams in unsegmented scripts, otherwise as its parts. */
@@ -28,16 +28,23 @@ export interface TermForm {
   isPrefix?: boolean
 }
 
-/** The words of a text, prepared for comparison with query terms. */
-export interface TextWords {
-  text: string
-  /** Folded words by their first two letters: words with different first letters are never similar. */
-  byPrefix: ReadonlyMap<string, ReadonlySet<string>>
+/** Compares texts with the terms of a query, and remembers the words that it has compared. */
+export interface TermMatcher {
+  /**
+   * How much of each term a text contains, from 0 to 1: by its most similar word; for names, the mean over their parts; in
+   * unsegmented scripts, the share of the bigrams. The mean over all terms replaces the cosine in languages the embedding
+   * model does not know.
+   */
+  coverageOf(text: string): number[]
+  /**
+   * The same by a text that may contain the terms as parts of words, or parts of them. `covered` is their coverage by
+   * whole words, `folded` the text. Terms must be the same in each call.
+   */
+  coverageByParts(covered: number[], folded: string, isEnglish: boolean): number[]
 }
 
 /** Parts of words add nothing to a term that is covered as well. */
 const partialCoverage = 0.8
-const noWords: ReadonlySet<string> = new Set()
 /** Names whose parts count as words, too. */
 const multipartName = /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u
 
@@ -52,73 +59,82 @@ export function queryTerms(words: (string | TermForm)[]): QueryTerm[] {
   })
 }
 
-/** Prepares a text once for any number of terms. With `likely`, only the words that it finds, which is faster. */
-export function indexWords(text: string, likely: LikelyWords | null = null): TextWords {
-  const byPrefix = new Map<string, Set<string>>()
-  for (const word of wordsOf(normalizeUnicode(text), likely)) {
-    addWord(byPrefix, word, likely)
-    if (multipartName.test(word)) for (const part of nameParts(word)) addWord(byPrefix, part, likely)
+export function createTermMatcher(terms: QueryTerm[]): TermMatcher {
+  const parts = terms.flatMap((term) => term.parts.map((text) => ({ text, prefix: prefixOf(text), term })))
+  const likely = createLikelyWords(parts.map(({ text }) => text))
+  const isAnyUnsegmented = terms.some(({ bigrams }) => bigrams.length > 0)
+  const similarities = new Map<string, PartSimilarity[]>()
+  const partialTerms = terms.map(createPartialTerm)
+
+  return {
+    coverageOf(text) {
+      const best = bestSimilarities(normalizeUnicode(text))
+      const folded = isAnyUnsegmented ? foldText(text) : ''
+      let part = 0
+      return terms.map(({ bigrams, parts: { length }, weight }) => {
+        if (bigrams.length > 0)
+          return (weight * bigrams.filter((bigram) => folded.includes(bigram)).length) / bigrams.length
+        let sum = 0
+        for (const end = part + length; part < end; part++) sum += best[part] ?? 0
+        return (weight * sum) / Math.max(1, length)
+      })
+    },
+
+    coverageByParts: (covered, folded, isEnglish) =>
+      covered.map((coverage, n) =>
+        coverage >= partialCoverage ? coverage : Math.max(coverage, partialTerms[n]?.(folded, isEnglish) ?? 0),
+      ),
   }
-  return { text, byPrefix }
+
+  /** The similarity of each part of the terms with the word of a text that is most similar to it. */
+  function bestSimilarities(text: string): number[] {
+    const best = parts.map(() => 0)
+    const isMixed = isUnsegmented(text)
+    for (const { word } of likely.find(text))
+      for (const single of isMixed ? splitWords(word) : [word])
+        for (const { part, similarity } of similaritiesOf(single)) best[part] = Math.max(best[part] ?? 0, similarity)
+    return best
+  }
+
+  function similaritiesOf(word: string): PartSimilarity[] {
+    const known = similarities.get(word)
+    if (known) return known
+    const names = multipartName.test(word) ? nameParts(word) : []
+    const found = [word, ...names].flatMap((written) => compare(stripArabicArticle(foldText(written))))
+    similarities.set(word, found)
+    return found
+  }
+
+  function compare(folded: string): PartSimilarity[] {
+    const prefix = prefixOf(folded)
+    return parts.flatMap((part, index) => {
+      const similarity = part.prefix === prefix ? termSimilarity(part.text, folded, part.term.isPrefix) : 0
+      return similarity > 0 ? { part: index, similarity } : []
+    })
+  }
 }
 
-function wordsOf(text: string, likely: LikelyWords | null): string[] {
-  if (!likely) return splitWords(text)
-  const words = likely.find(text).map(({ word }) => word)
-  return isUnsegmented(text) ? words.flatMap((word) => splitWords(word)) : words
+interface PartSimilarity {
+  /** Index of the part, counted over all terms. */
+  part: number
+  similarity: number
 }
 
-function addWord(byPrefix: Map<string, Set<string>>, written: string, likely: LikelyWords | null): void {
-  const word = stripArabicArticle(foldText(written))
-  if (likely && !likely.mayMatch(word)) return
-  const prefix = prefixOf(word)
-  const words = byPrefix.get(prefix)
-  if (words) words.add(word)
-  else byPrefix.set(prefix, new Set([word]))
-}
-
-/**
- * How much of each term a text contains, from 0 to 1: by its most similar word; for names, the mean over their parts; in
- * unsegmented scripts, the share of the bigrams. The mean over all terms replaces the cosine in languages the embedding
- * model does not know.
- */
-export function termCoverage(terms: QueryTerm[], { text, byPrefix }: TextWords): number[] {
-  const folded = terms.some(({ bigrams }) => bigrams.length > 0) ? foldText(text) : ''
-  return terms.map(({ bigrams, parts, weight, isPrefix }) => {
-    if (bigrams.length > 0)
-      return (weight * bigrams.filter((bigram) => folded.includes(bigram)).length) / bigrams.length
-    const best = (part: string) => bestSimilarity(byPrefix.get(prefixOf(part)) ?? noWords, part, isPrefix)
-    return (weight * parts.reduce((sum, part) => sum + best(part), 0)) / Math.max(1, parts.length)
-  })
-}
-
-function bestSimilarity(words: ReadonlySet<string>, part: string, isPrefix: boolean): number {
-  if (words.has(part)) return 1
-  let best = 0
-  for (const word of words) best = Math.max(best, termSimilarity(part, word, isPrefix))
-  return best
-}
-
-/**
- * The coverage of terms by a text that may contain them as parts of words, or parts of them: raises `covered`, their
- * coverage by whole words.
- */
-export function coverageByParts(terms: QueryTerm[], covered: number[], text: string, isEnglish: boolean): number[] {
-  if (covered.every((coverage) => coverage >= partialCoverage)) return covered
-  const folded = foldText(text)
-  let words: ReadonlySet<string> | null = null
-  return covered.map((coverage, n) => {
-    const { parts, weight } = terms[n] ?? { parts: [], weight: 0 }
-    const [part = ''] = parts
-    if (coverage >= partialCoverage || parts.length !== 1) return coverage
-    const letters = tellingLetters(part)
-    const hasLetters = (inText: string) => letters.some((group) => inText.includes(group))
-    if (!hasLetters(folded)) return coverage
-    words ??= new Set(splitWords(folded))
+/** Returns how much of a term folded texts contain as parts of words, or parts of it. Names have several parts already. */
+function createPartialTerm({ parts, weight }: QueryTerm): ((folded: string, isEnglish: boolean) => number) | null {
+  const [part = ''] = parts
+  const letters = parts.length === 1 ? tellingLetters(part) : []
+  if (letters.length === 0) return null
+  const similarities = new Map<string, number>()
+  return (folded, isEnglish) => {
     let best = 0
-    for (const word of words) if (hasLetters(word)) best = Math.max(best, partSimilarity(part, word, isEnglish))
-    return Math.max(coverage, weight * best)
-  })
+    for (const word of wordsWith(letters, folded)) {
+      const similarity = similarities.get(word) ?? partSimilarity(part, word, isEnglish)
+      similarities.set(word, similarity)
+      best = Math.max(best, similarity)
+    }
+    return weight * best
+  }
 }
 
 /** Returns, by folded word, its spelling in lower case in the first of the texts that contains it. */
