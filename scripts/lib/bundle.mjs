@@ -21,7 +21,7 @@ const __filename = import.meta.filename ?? new URL(import.meta.url).pathname
 const __dirname = import.meta.dirname ?? new URL('.', import.meta.url).pathname`
 
 /**
- * Bundles for Node 20 or newer, with all packages except EXTERNAL.
+ * Bundles for Node 20.19 or newer, with all packages except EXTERNAL.
  * @param {import('esbuild').BuildOptions} options entry points and output
  */
 export async function bundleForNode(options) {
@@ -29,7 +29,8 @@ export async function bundleForNode(options) {
     bundle: true,
     external: EXTERNAL,
     platform: 'node',
-    target: 'node20',
+    // What Node 20.19 has. For targets such as 'node20', esbuild has patterns with \p{…} compiled at each use.
+    target: 'es2023',
     format: 'esm',
     banner: { js: CLASSIC },
     logLevel: 'warning',

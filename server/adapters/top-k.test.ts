@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTopK, selectHighest } from './top-k'
+import { selectHighest, TopK } from './top-k'
 
 let seed = 3
 function random(): number {
@@ -9,7 +9,7 @@ function random(): number {
 
 /** Adds scores block by block, and only those above the threshold, as the kernel does. */
 function collect(count: number, scores: number[], atOnce = 16) {
-  const best = createTopK(count, atOnce)
+  const best = new TopK(count, atOnce)
   for (let start = 0; start < scores.length; start += atOnce) {
     const rows: number[] = []
     const found: number[] = []
@@ -46,7 +46,7 @@ test('keeps exactly k of equal scores', () => {
 })
 
 test('raises its threshold as rows are added', () => {
-  const best = createTopK(2, 4)
+  const best = new TopK(2, 4)
   expect(best.threshold()).toBe(Number.NEGATIVE_INFINITY)
   best.add(4, Int32Array.of(0, 1, 2, 3), Float32Array.of(1, 2, 3, 4), 0)
   best.add(4, Int32Array.of(0, 1, 2, 3), Float32Array.of(5, 6, 7, 8), 4)

@@ -1,56 +1,62 @@
 /** Collects the rows with the highest scores, unordered. */
-export interface TopK {
-  /** Rows with a lower score are not among the result. Rises as rows are added. */
-  threshold(): number
-  /** Adds the first `count` rows of a list, all of one block. */
-  add(count: number, rows: Int32Array, scores: Float32Array, firstOfBlock: number): void
-  /** The rows, and whether others were left out. */
-  result(): { slots: Int32Array; scores: Float32Array; isTruncated: boolean }
-}
+export class TopK {
+  private readonly slots: Int32Array
+  private readonly scores: Float32Array
+  private readonly order: Float32Array
+  private count = 0
+  private lowest = Number.NEGATIVE_INFINITY
+  private isTruncated = false
 
-/** Keeps `limit` rows. At most `batchSize` are added at a time. */
-export function createTopK(limit: number, batchSize: number): TopK {
-  const room = 2 * limit + batchSize
-  const slots = new Int32Array(room)
-  const scores = new Float32Array(room)
-  const order = new Float32Array(room)
-  let count = 0
-  let threshold = Number.NEGATIVE_INFINITY
-  let isTruncated = false
-
-  return {
-    threshold: () => threshold,
-
-    add(number, rows, found, firstOfBlock) {
-      for (let n = 0; n < number; n++) {
-        slots[count] = firstOfBlock + (rows[n] ?? 0)
-        scores[count++] = found[n] ?? 0
-      }
-      if (count + batchSize > room) keepBest()
-    },
-
-    result() {
-      keepBest()
-      return { slots: slots.slice(0, count), scores: scores.slice(0, count), isTruncated }
-    },
+  /** Keeps `limit` rows. At most `batchSize` are added at a time. */
+  constructor(
+    private readonly limit: number,
+    private readonly batchSize: number,
+  ) {
+    const room = 2 * limit + batchSize
+    this.slots = new Int32Array(room)
+    this.scores = new Float32Array(room)
+    this.order = new Float32Array(room)
   }
 
-  function keepBest(): void {
+  /** Rows with a lower score are not among the result. Rises as rows are added. */
+  threshold(): number {
+    return this.lowest
+  }
+
+  /** Adds the first `count` rows of a list, all of one block. */
+  add(count: number, rows: Int32Array, scores: Float32Array, firstOfBlock: number): void {
+    for (let n = 0; n < count; n++) {
+      this.slots[this.count] = firstOfBlock + (rows[n] ?? 0)
+      this.scores[this.count++] = scores[n] ?? 0
+    }
+    if (this.count + this.batchSize > this.slots.length) this.keepBest()
+  }
+
+  /** The rows, and whether others were left out. */
+  result(): { slots: Int32Array; scores: Float32Array; isTruncated: boolean } {
+    this.keepBest()
+    const { slots, scores, count, isTruncated } = this
+    return { slots: slots.slice(0, count), scores: scores.slice(0, count), isTruncated }
+  }
+
+  private keepBest(): void {
+    const { slots, scores, order, count, limit } = this
     if (count <= limit) return
     order.set(scores.subarray(0, count))
-    threshold = selectHighest(order, count, limit)
+    const lowest = selectHighest(order, count, limit)
     let end = 0
-    // Of the rows that equal the threshold, the first ones stay.
+    // Of the rows that equal the lowest score, the first ones stay.
     let tied = limit
-    for (let n = 0; n < count; n++) if ((scores[n] ?? 0) > threshold) tied--
+    for (let n = 0; n < count; n++) if ((scores[n] ?? 0) > lowest) tied--
     for (let n = 0; n < count; n++) {
       const score = scores[n] ?? 0
-      if (score < threshold || (score === threshold && tied-- <= 0)) continue
+      if (score < lowest || (score === lowest && tied-- <= 0)) continue
       slots[end] = slots[n] ?? 0
       scores[end++] = score
     }
-    count = end
-    isTruncated = true
+    this.count = end
+    this.lowest = lowest
+    this.isTruncated = true
   }
 }
 

@@ -66,11 +66,13 @@ function searchKeywords(
 }
 
 function pack(hits: RankedHit[], expansions: PackedHits['expansions'] = new Map()): PackedHits {
-  return {
-    keys: Float64Array.from(hits, ({ key }) => key),
-    scores: Float64Array.from(hits, ({ score }) => score),
-    expansions,
+  const keys = new Float64Array(hits.length)
+  const scores = new Float64Array(hits.length)
+  for (const [n, { key, score }] of hits.entries()) {
+    keys[n] = key
+    scores[n] = score
   }
+  return { keys, scores, expansions }
 }
 
 function distinct(terms: KeywordTerm[]): KeywordTerm[] {

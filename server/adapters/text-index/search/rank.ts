@@ -1,4 +1,4 @@
-import { createTopK } from '../../top-k'
+import { TopK } from '../../top-k'
 import type { CollectionSegments, LiveSegment } from '../collection-segments'
 import { decodeLength, maxSegmentFragments, termKinds } from '../segments/layout'
 import { readFragments } from '../segments/postings'
@@ -44,7 +44,7 @@ export function rank(
   const { segments, fragments, averageLength } = collection
   const table = impactTable(averageLength)
   const weighted = matches.map((match) => ({ match, factor: match.weight * idf(match.count, fragments) }))
-  const top = createTopK(limit, batchSize)
+  const top = new TopK(limit, batchSize)
   try {
     for (const [n, live] of segments.entries()) {
       const isExcluded = excluded(live, among)
@@ -60,10 +60,13 @@ export function rank(
     throw error
   }
   const { slots, scores: best } = top.result()
-  return Array.from(slots, (slot, n) => {
+  const hits: RankedHit[] = []
+  for (let n = 0; n < slots.length; n++) {
+    const slot = slots[n] ?? 0
     const [segment, fragment] = [Math.floor(slot / maxSegmentFragments), slot % maxSegmentFragments]
-    return { segment, fragment, key: segments[segment]?.segment.key(fragment) ?? 0, score: best[n] ?? 0 }
-  }).sort(byScore)
+    hits.push({ segment, fragment, key: segments[segment]?.segment.key(fragment) ?? 0, score: best[n] ?? 0 })
+  }
+  return hits.sort(byScore)
 }
 
 /** Moves the scores of touched fragments that may be among the best to the batch. Returns their number. */

@@ -36,7 +36,8 @@ export function selectLikely({ keys, scores, margins }: Candidates, k: number): 
 /** A lower bound of the `k`th best exact cosine; -Infinity with fewer candidates. */
 export function lowerBound(scores: Float32Array, margins: Float32Array, k: number): number {
   if (scores.length < k) return Number.NEGATIVE_INFINITY
-  const lowest = scores.map((score, n) => score - (margins[n] ?? 0))
+  const lowest = scores.slice()
+  for (let n = 0; n < lowest.length; n++) lowest[n] = (lowest[n] ?? 0) - (margins[n] ?? 0)
   return selectHighest(lowest, lowest.length, k)
 }
 

@@ -40,12 +40,12 @@ export function addTails(copy: VectorCopy, rows: ScannedRows, scale: number, k: 
     chosen.push(n)
     tails.push(tailOf(slots[n] ?? 0))
   }
-  return {
-    slots: Int32Array.from(chosen, (n) => slots[n] ?? 0),
-    scores: Float32Array.from(chosen, (n, index) => (heads[n] ?? 0) + (tails[index] ?? 0)),
-    isTruncated,
-    isIncomplete: isTruncated && lowest > minHead,
+  const full = { slots: new Int32Array(chosen.length), scores: new Float32Array(chosen.length) }
+  for (const [index, n] of chosen.entries()) {
+    full.slots[index] = slots[n] ?? 0
+    full.scores[index] = (heads[n] ?? 0) + (tails[index] ?? 0)
   }
+  return { ...full, isTruncated, isIncomplete: isTruncated && lowest > minHead }
 }
 
 /** The minimum score of a first half whose row may be among the best `k`. */

@@ -1,4 +1,4 @@
-import { createTopK } from '../../top-k'
+import { TopK } from '../../top-k'
 import type { VectorCopy } from '../copies/collection-copy'
 import { blockSize } from '../copies/layout'
 import type { KeyFilter } from './key-filter'
@@ -36,7 +36,7 @@ export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scale,
   const views = copy.views()
   const rows = views.ints.subarray((scratch + node.rows) / 4, (scratch + node.rows) / 4 + blockSize)
   const scores = views.floats.subarray((scratch + node.scores) / 4, (scratch + node.scores) / 4 + blockSize)
-  const topK = createTopK(limit, blockSize)
+  const topK = new TopK(limit, blockSize)
   for (const { from, to } of ranges) for (let n = from; n < to; n++) scanBlock(n)
   return topK.result()
 

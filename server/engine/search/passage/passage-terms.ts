@@ -1,6 +1,6 @@
 import { foldText, isUnsegmented, stripArabicArticle } from '../../language/normalize-text'
 import { nameParts } from '../query/identifiers'
-import { createLikelyWords, type LikelyWords } from '../ranking/likely-words'
+import { LikelyWords } from '../ranking/likely-words'
 import type { SearchedForm } from '../ranking/relevance'
 import { queryTerms } from '../ranking/term-coverage'
 import { termSimilarity } from '../ranking/term-similarity'
@@ -51,20 +51,23 @@ export function passageTerms(forms: SearchedForm[]): PassageTerm[] {
 export function findTermMatches(text: string, terms: PassageTerm[]): TermMatch[] {
   let comparisons = comparisonsOf.get(terms)
   if (!comparisons) {
-    comparisons = { likely: createLikelyWords(terms.map((term) => term.text)), matches: new Map() }
+    comparisons = { likely: new LikelyWords(terms.map((term) => term.text)), matches: new Map() }
     comparisonsOf.set(terms, comparisons)
   }
-  const { likely, matches } = comparisons
-  return likely
-    .find(text)
-    .flatMap(({ word, index }) => (isUnsegmented(word) ? matchRuns(word, index, terms) : matchWord(word, index)))
-
-  function matchWord(word: string, start: number): TermMatch[] {
-    const known = matches.get(word)
-    const found = known ?? compareWord(word, terms)
-    if (!known) matches.set(word, found)
-    return found.map((match) => ({ ...match, start, end: start + word.length }))
+  const found: TermMatch[] = []
+  for (const { word, index } of comparisons.likely.find(text)) {
+    if (isUnsegmented(word)) {
+      found.push(...matchRuns(word, index, terms))
+      continue
+    }
+    let matches = comparisons.matches.get(word)
+    if (!matches) {
+      matches = compareWord(word, terms)
+      comparisons.matches.set(word, matches)
+    }
+    for (const match of matches) found.push({ ...match, start: index, end: index + word.length })
   }
+  return found
 }
 
 /** Matches the parts of a word such as 'USB端子' in their own scripts, and the pairs of the whole word. */
@@ -94,12 +97,19 @@ function runsOf(written: string): string[] {
 
 function compareWord(written: string, terms: PassageTerm[]): Omit<TermMatch, 'start' | 'end'>[] {
   const forms = [written, ...nameParts(written)].map((form) => stripArabicArticle(foldText(form)))
-  return terms.flatMap((term, index) => {
-    if (term.isBigram) return []
-    const similarity = Math.max(...forms.map((form) => termSimilarity(term.text, form, term.isPrefix)))
-    const isHighlighted = similarity === 1 || forms.some((form) => form.startsWith(term.text))
-    return similarity > 0 ? { term: index, similarity, isHighlighted } : []
-  })
+  const matches: Omit<TermMatch, 'start' | 'end'>[] = []
+  for (let index = 0; index < terms.length; index++) {
+    const term = terms[index]
+    if (!term || term.isBigram) continue
+    let similarity = 0
+    let isHighlighted = false
+    for (const form of forms) {
+      similarity = Math.max(similarity, termSimilarity(term.text, form, term.isPrefix))
+      isHighlighted ||= form.startsWith(term.text)
+    }
+    if (similarity > 0) matches.push({ term: index, similarity, isHighlighted: similarity === 1 || isHighlighted })
+  }
+  return matches
 }
 
 function matchBigrams(run: string, start: number, terms: PassageTerm[]): TermMatch[] {

@@ -43,20 +43,17 @@ type Coverage = number[]
 export function findPassage(text: string, units: Unit[], terms: PassageTerm[]): Passage | null {
   const covered = units.map(({ start, end }) => coverageOf(text.slice(start, end), terms))
   const totals = covered.map(sum)
-  const shares = units.map(({ start, end }, n) => {
-    const matched = (covered[n] ?? []).filter((coverage) => coverage > 0).length
-    return matched === 0 ? 0 : Math.min(1, matched / splitWords(text.slice(start, end)).length)
-  })
+  const shares = units.map((unit, n) => shareOf(text, unit, covered[n] ?? []))
   let best: Window | null = null
   for (let first = 0; first < units.length; first++) {
     if ((totals[first] ?? 0) === 0) continue
     const end = lastWithin(units, first)
-    const union = unionOf(covered.slice(first, end + 1))
+    const union = unionOf(covered, first, end)
     const densest = indexOfMax(totals, first, end)
     const score = union + (densityWeight + shareWeight * (shares[densest] ?? 0)) * (totals[densest] ?? 0)
     // Of equal windows around one sentence, the one that starts nearest to it has more of what follows.
     if (best && (score < best.score || (score === best.score && densest > best.densest))) continue
-    const last = covered.findIndex((_, n) => n >= densest && unionOf(covered.slice(first, n + 1)) === union)
+    const last = covered.findIndex((_, n) => n >= densest && unionOf(covered, first, n) === union)
     best = { score, first, densest, last }
   }
   if (!best) return null
@@ -80,9 +77,22 @@ function coverageOf(text: string, terms: PassageTerm[]): Coverage {
   return covered
 }
 
-/** The terms that a window contains, each counted once. */
-function unionOf(window: Coverage[]): number {
-  return sum((window[0] ?? []).map((_, term) => Math.max(...window.map((covered) => covered[term] ?? 0))))
+/** The share of the words of a unit that are terms. */
+function shareOf(text: string, { start, end }: Unit, covered: Coverage): number {
+  let matched = 0
+  for (const coverage of covered) matched += Number(coverage > 0)
+  return matched === 0 ? 0 : Math.min(1, matched / splitWords(text.slice(start, end)).length)
+}
+
+/** The terms that the units from `first` to `last` contain, each counted once. */
+function unionOf(covered: Coverage[], first: number, last: number): number {
+  let union = 0
+  for (let term = 0; term < (covered[first]?.length ?? 0); term++) {
+    let best = 0
+    for (let n = first; n <= last; n++) best = Math.max(best, covered[n]?.[term] ?? 0)
+    union += best
+  }
+  return union
 }
 
 /** The last unit that fits in a passage starting at `first`. */
@@ -158,5 +168,7 @@ function indexOfMax(values: number[], first: number, last: number): number {
 }
 
 function sum(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0)
+  let total = 0
+  for (const value of values) total += value
+  return total
 }

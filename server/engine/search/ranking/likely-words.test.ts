@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testRandom } from '../../../../tests/support/test-random'
-import { createLikelyWords } from './likely-words'
+import { LikelyWords } from './likely-words'
 
 const plain = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/
 const word = /(?:[\p{L}\p{N}\p{M}]|\u00AD|\u200D|\u2060)+/gu
@@ -25,7 +25,7 @@ test.each([
   ['', ['lamp']],
   ['nothing', []],
 ])('finds the words of %s that may match %j', (text, terms) => {
-  const found = createLikelyWords(terms).find(text)
+  const found = new LikelyWords(terms).find(text)
   expect(found.map(({ word, index }) => [word, index])).toEqual(expected(text, terms))
 })
 
@@ -34,7 +34,7 @@ test('finds the same words as the pattern in any text', () => {
   const characters = [...'abLA19 .-_éßﬁ\u00AD\u0301密の한ไ']
   for (let round = 0; round < 2_000; round++) {
     const text = Array.from({ length: 30 }, () => characters[Math.floor(random() * characters.length)]).join('')
-    const found = createLikelyWords(['la', 'a', '1']).find(text)
+    const found = new LikelyWords(['la', 'a', '1']).find(text)
     expect([text, found.map(({ word, index }) => [word, index])]).toEqual([text, expected(text, ['la', 'a', '1'])])
   }
 })

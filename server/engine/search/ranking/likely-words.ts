@@ -6,15 +6,6 @@ export interface FoundWord {
   index: number
 }
 
-/** Finds the words of texts that may be similar to one of a few terms, which have the same first letters. */
-export interface LikelyWords {
-  /**
-   * The words of a text, without those of plain letters or digits that no term is similar to. Soft hyphens and joiners
-   * occur within words.
-   */
-  find(text: string): FoundWord[]
-}
-
 const prefixLength = 2
 const word = /(?:[\p{L}\p{N}\p{M}]|\u00AD|\u200D|\u2060)+/gu
 const wordCharacter = /^(?:[\p{L}\p{N}\p{M}]|\u00AD|\u200D|\u2060)$/u
@@ -31,14 +22,25 @@ const unknown = 255
 /** By code unit; 0 for those that are not of words. */
 const kinds = new Uint8Array(65_536).fill(unknown)
 
-/** `terms` are folded. */
-export function createLikelyWords(terms: string[]): LikelyWords {
-  const asciiPrefixes = new Set<number>()
-  for (const prefix of terms.map(prefixOf)) {
-    const [first, second] = [prefix.charCodeAt(0), prefix.length > 1 ? prefix.charCodeAt(1) : 0]
-    if (first < asciiCharacters && second < asciiCharacters) asciiPrefixes.add(first * asciiCharacters + second)
+/** Finds the words of texts that may be similar to one of a few terms, which have the same first letters. */
+export class LikelyWords {
+  private readonly asciiPrefixes = new Set<number>()
+
+  /** `terms` are folded. */
+  constructor(terms: string[]) {
+    for (const prefix of terms.map(prefixOf)) {
+      const [first, second] = [prefix.charCodeAt(0), prefix.length > 1 ? prefix.charCodeAt(1) : 0]
+      if (first < asciiCharacters && second < asciiCharacters) this.asciiPrefixes.add(first * asciiCharacters + second)
+    }
   }
-  return { find: (text) => (surrogate.test(text) ? splitByPattern(text) : scan(text, asciiPrefixes)) }
+
+  /**
+   * The words of a text, without those of plain letters or digits that no term is similar to. Soft hyphens and joiners
+   * occur within words.
+   */
+  find(text: string): FoundWord[] {
+    return surrogate.test(text) ? splitByPattern(text) : scan(text, this.asciiPrefixes)
+  }
 }
 
 /** The words of a folded text that contain one of these groups of letters; words without them, too, where that is faster. */

@@ -1,5 +1,5 @@
 import { bigrams, foldText, isUnsegmented, splitWords } from '../../language/normalize-text'
-import { createTermMatcher, queryTerms } from './term-coverage'
+import { queryTerms, TermMatcher } from './term-coverage'
 
 export interface ComparablePassage {
   addressId: string
@@ -24,6 +24,7 @@ interface Prepared<Passage> {
   shingles: ReadonlySet<number>
 }
 
+const number = /\p{N}/u
 /** More than the distinct words of all passages that are compared; three of them make a safe integer. */
 const maxWordIds = 2 ** 17
 
@@ -33,13 +34,13 @@ const maxWordIds = 2 ** 17
  */
 export function createDuplicateDetector<Passage extends ComparablePassage>(queryWords: string[]) {
   const earlier: Prepared<Passage>[] = []
-  const terms = createTermMatcher(queryTerms(queryWords))
-  const prepare = createPreparation<Passage>()
+  const terms = new TermMatcher(queryTerms(queryWords))
+  const preparation = new Preparation<Passage>()
 
   return {
     /** Returns the earlier passage that this one duplicates. Otherwise remembers the passage and returns null. */
     check(passage: Passage): Passage | null {
-      const prepared = prepare(passage)
+      const prepared = preparation.prepare(passage)
       const original = earlier.find((item) => isDuplicate(prepared, item))
       if (original) return original.passage
       earlier.push(prepared)
@@ -58,27 +59,33 @@ export function createDuplicateDetector<Passage extends ComparablePassage>(query
   function addsNothing(first: Prepared<Passage>, second: Prepared<Passage>): boolean {
     const known = new Set([...second.words, ...second.context.split(' ')])
     const added = [...first.words, ...first.context.split(' ')].filter((word) => !known.has(word))
-    if (added.some((word) => /\p{N}/u.test(word))) return false
+    if (added.some((word) => number.test(word))) return false
     return !terms.coverageOf(added.join(' ')).some((coverage) => coverage > 0)
   }
 }
 
 /** Numbers the words, since sets of numbers are faster to make and to compare than sets of texts. */
-function createPreparation<Passage extends ComparablePassage>(): (passage: Passage) => Prepared<Passage> {
-  const ids = new Map<string, number>()
+class Preparation<Passage extends ComparablePassage> {
+  private readonly ids = new Map<string, number>()
 
-  return (passage) => {
+  prepare(passage: Passage): Prepared<Passage> {
     const title = wordsOf(passage.title).join(' ')
     const words = wordsOf(passage.text)
     const context = [title, ...wordsOf(passage.headings)].join(' ')
-    return { passage, context, title, words, joined: words.join(' '), shingles: shinglesOf(words.map(idOf)) }
+    return { passage, context, title, words, joined: words.join(' '), shingles: shinglesOf(this.idsOf(words)) }
   }
 
-  function idOf(word: string): number {
-    const known = ids.get(word)
-    if (known !== undefined) return known
-    ids.set(word, ids.size)
-    return ids.size - 1
+  private idsOf(words: string[]): number[] {
+    const ids: number[] = []
+    for (const word of words) {
+      let id = this.ids.get(word)
+      if (id === undefined) {
+        id = this.ids.size
+        this.ids.set(word, id)
+      }
+      ids.push(id)
+    }
+    return ids
   }
 }
 

@@ -4,7 +4,7 @@ import type { ParsedQuery } from '../../ports/parsed-query'
 import type { QueryExpansion } from '../../ports/search-index'
 import type { TokenCounter } from '../query/token-counter'
 import { createLineMatcher, type LineMatch } from './line-match'
-import { createTermMatcher, queryTerms, type TermForm } from './term-coverage'
+import { queryTerms, type TermForm, TermMatcher } from './term-coverage'
 import { languageFamiliarity } from './vector-weight'
 
 export interface Relevance extends LineMatch {
@@ -73,7 +73,7 @@ export function createRelevanceScorer(
   { words, identifiers, tokensPerWord, isEnglish, isReadByLetters }: RelevanceQuery,
   forms: SearchedForm[],
 ): RelevanceScorer {
-  const terms = createTermMatcher(queryTerms(forms))
+  const terms = new TermMatcher(queryTerms(forms))
   const matchLines = createLineMatcher(meant, identifiers)
   const certainty = 1 - correctionDoubt * mean(forms.map(({ weight = 1 }) => Number(weight < 1)))
   const tokens = forms.map((form) => form.tokens)
@@ -115,7 +115,7 @@ export function createRelevanceScorer(
     const inHeading = weightedMean(terms.coverageOf(heading), tokens)
     const headingWords = inHeading === 0 ? [] : (heading.match(word) ?? [])
     if (headingWords.length === 0) return 0
-    const inQuery = mean(createTermMatcher(queryTerms(headingWords)).coverageOf(meant))
+    const inQuery = mean(new TermMatcher(queryTerms(headingWords)).coverageOf(meant))
     return (2 * inHeading * inQuery) / (inHeading + inQuery)
   }
 }
@@ -161,13 +161,17 @@ function combine(cosine: number, coverage: number): number {
 }
 
 function mean(values: number[]): number {
-  return weightedMean(
-    values,
-    values.map(() => 1),
-  )
+  let sum = 0
+  for (const value of values) sum += value
+  return values.length === 0 ? 0 : sum / values.length
 }
 
 function weightedMean(values: number[], weights: number[]): number {
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  return total === 0 ? 0 : values.reduce((sum, value, n) => sum + value * (weights[n] ?? 0), 0) / total
+  let [sum, total] = [0, 0]
+  for (let n = 0; n < values.length; n++) {
+    const weight = weights[n] ?? 0
+    sum += (values[n] ?? 0) * weight
+    total += weight
+  }
+  return total === 0 ? 0 : sum / total
 }

@@ -84,11 +84,12 @@ export function selectHits({ fused, fragments, scoreRelevance, query, rules }: S
   const byKey = new Map(fragments.map((fragment) => [fragment.key, fragment]))
   const batchSize = batchSizeFor(rules)
   for (let start = 0; start < fused.length && !selector.isComplete(); start += batchSize) {
-    const scored = fused.slice(start, start + batchSize).flatMap((hit) => {
+    const scored: Omit<ScoredHit, 'rerankScore'>[] = []
+    for (const hit of fused.slice(start, start + batchSize)) {
       const fragment = byKey.get(hit.key)
-      if (!fragment) selector.missFragment()
-      return fragment ? { ...hit, fragment, ...scoreRelevance(hit.cosine, fragment) } : []
-    })
+      if (fragment) scored.push({ ...hit, fragment, ...scoreRelevance(hit.cosine, fragment) })
+      else selector.missFragment()
+    }
     selector.add(orderEquals(rerank(scored, query), rules.preferredLanguage))
   }
   return selector.finish()

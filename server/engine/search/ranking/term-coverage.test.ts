@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTermMatcher, queryTerms } from './term-coverage'
+import { queryTerms, TermMatcher } from './term-coverage'
 
 test.each([
   ['no words', [], 'text', 0],
@@ -20,7 +20,7 @@ test.each([
   ['a word with an article', ['كتاب'], 'الكتاب', 1],
   ['no text', ['lamp'], '', 0],
 ])('%s', (_, words, text, share) => {
-  const coverage = createTermMatcher(queryTerms(words)).coverageOf(text)
+  const coverage = new TermMatcher(queryTerms(words)).coverageOf(text)
   expect(coverage).toHaveLength(words.length)
   expect(coverage.reduce((sum, number) => sum + number, 0) / Math.max(1, words.length)).toBeCloseTo(share, 10)
 })

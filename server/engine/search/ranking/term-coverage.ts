@@ -8,7 +8,7 @@ import {
 } from '../../language/normalize-text'
 import { contentPairs } from '../../language/question-phrases'
 import { nameParts } from '../query/identifiers'
-import { createLikelyWords, prefixOf, wordsWith } from './likely-words'
+import { LikelyWords, prefixOf, wordsWith } from './likely-words'
 import { partSimilarity, tellingLetters, termSimilarity } from './term-similarity'
 
 /** A query word, prepared for comparison with texts: as bigrams in unsegmented scripts, otherwise as its parts. */
@@ -28,21 +28,6 @@ export interface TermForm {
   isPrefix?: boolean
 }
 
-/** Compares texts with the terms of a query, and remembers the words that it has compared. */
-export interface TermMatcher {
-  /**
-   * How much of each term a text contains, from 0 to 1: by its most similar word; for names, the mean over their parts; in
-   * unsegmented scripts, the share of the bigrams. The mean over all terms replaces the cosine in languages the embedding
-   * model does not know.
-   */
-  coverageOf(text: string): number[]
-  /**
-   * The same by a text that may contain the terms as parts of words, or parts of them. `covered` is their coverage by
-   * whole words, `folded` the text. Terms must be the same in each call.
-   */
-  coverageByParts(covered: number[], folded: string, isEnglish: boolean): number[]
-}
-
 /** Parts of words add nothing to a term that is covered as well. */
 const partialCoverage = 0.8
 /** Names whose parts count as words, too. */
@@ -59,59 +44,10 @@ export function queryTerms(words: (string | TermForm)[]): QueryTerm[] {
   })
 }
 
-export function createTermMatcher(terms: QueryTerm[]): TermMatcher {
-  const parts = terms.flatMap((term) => term.parts.map((text) => ({ text, prefix: prefixOf(text), term })))
-  const likely = createLikelyWords(parts.map(({ text }) => text))
-  const isAnyUnsegmented = terms.some(({ bigrams }) => bigrams.length > 0)
-  const similarities = new Map<string, PartSimilarity[]>()
-  const partialTerms = terms.map(createPartialTerm)
-
-  return {
-    coverageOf(text) {
-      const best = bestSimilarities(normalizeUnicode(text))
-      const folded = isAnyUnsegmented ? foldText(text) : ''
-      let part = 0
-      return terms.map(({ bigrams, parts: { length }, weight }) => {
-        if (bigrams.length > 0)
-          return (weight * bigrams.filter((bigram) => folded.includes(bigram)).length) / bigrams.length
-        let sum = 0
-        for (const end = part + length; part < end; part++) sum += best[part] ?? 0
-        return (weight * sum) / Math.max(1, length)
-      })
-    },
-
-    coverageByParts: (covered, folded, isEnglish) =>
-      covered.map((coverage, n) =>
-        coverage >= partialCoverage ? coverage : Math.max(coverage, partialTerms[n]?.(folded, isEnglish) ?? 0),
-      ),
-  }
-
-  /** The similarity of each part of the terms with the word of a text that is most similar to it. */
-  function bestSimilarities(text: string): number[] {
-    const best = parts.map(() => 0)
-    const isMixed = isUnsegmented(text)
-    for (const { word } of likely.find(text))
-      for (const single of isMixed ? splitWords(word) : [word])
-        for (const { part, similarity } of similaritiesOf(single)) best[part] = Math.max(best[part] ?? 0, similarity)
-    return best
-  }
-
-  function similaritiesOf(word: string): PartSimilarity[] {
-    const known = similarities.get(word)
-    if (known) return known
-    const names = multipartName.test(word) ? nameParts(word) : []
-    const found = [word, ...names].flatMap((written) => compare(stripArabicArticle(foldText(written))))
-    similarities.set(word, found)
-    return found
-  }
-
-  function compare(folded: string): PartSimilarity[] {
-    const prefix = prefixOf(folded)
-    return parts.flatMap((part, index) => {
-      const similarity = part.prefix === prefix ? termSimilarity(part.text, folded, part.term.isPrefix) : 0
-      return similarity > 0 ? { part: index, similarity } : []
-    })
-  }
+interface TermPart {
+  text: string
+  prefix: string
+  isPrefix: boolean
 }
 
 interface PartSimilarity {
@@ -120,21 +56,122 @@ interface PartSimilarity {
   similarity: number
 }
 
-/** Returns how much of a term folded texts contain as parts of words, or parts of it. Names have several parts already. */
-function createPartialTerm({ parts, weight }: QueryTerm): ((folded: string, isEnglish: boolean) => number) | null {
-  const [part = ''] = parts
-  const letters = parts.length === 1 ? tellingLetters(part) : []
-  if (letters.length === 0) return null
-  const similarities = new Map<string, number>()
-  return (folded, isEnglish) => {
+/**
+ * Compares texts with the terms of a query, and remembers the words that it has compared. A class with loops, because V8
+ * discards the compiled code of closures that exist only during a search.
+ */
+export class TermMatcher {
+  private readonly parts: TermPart[] = []
+  private readonly likely: LikelyWords
+  private readonly isAnyUnsegmented: boolean
+  private readonly similarities = new Map<string, PartSimilarity[]>()
+  private readonly partialTerms: (PartialTerm | null)[]
+
+  constructor(private readonly terms: QueryTerm[]) {
+    for (const { parts, isPrefix } of terms)
+      for (const text of parts) this.parts.push({ text, prefix: prefixOf(text), isPrefix })
+    this.likely = new LikelyWords(this.parts.map(({ text }) => text))
+    this.isAnyUnsegmented = terms.some(({ bigrams }) => bigrams.length > 0)
+    this.partialTerms = terms.map(partialTermOf)
+  }
+
+  /**
+   * How much of each term a text contains, from 0 to 1: by its most similar word; for names, the mean over their parts; in
+   * unsegmented scripts, the share of the bigrams. The mean over all terms replaces the cosine in languages the embedding
+   * model does not know.
+   */
+  coverageOf(text: string): number[] {
+    const best = this.bestSimilarities(normalizeUnicode(text))
+    const folded = this.isAnyUnsegmented ? foldText(text) : ''
+    const coverage: number[] = []
+    let part = 0
+    for (const { bigrams, parts, weight } of this.terms) {
+      let sum = 0
+      for (const bigram of bigrams) sum += Number(folded.includes(bigram))
+      for (const end = part + parts.length; part < end; part++) sum += best[part] ?? 0
+      coverage.push((weight * sum) / Math.max(1, bigrams.length + parts.length))
+    }
+    return coverage
+  }
+
+  /**
+   * The same by a text that may contain the terms as parts of words, or parts of them. `covered` is their coverage by
+   * whole words, `folded` the text.
+   */
+  coverageByParts(covered: number[], folded: string, isEnglish: boolean): number[] {
+    const coverage = covered.slice()
+    for (let n = 0; n < coverage.length; n++) {
+      const term = this.partialTerms[n]
+      const byWords = coverage[n] ?? 0
+      if (term && byWords < partialCoverage) coverage[n] = Math.max(byWords, term.coverageOf(folded, isEnglish))
+    }
+    return coverage
+  }
+
+  /** The similarity of each part of the terms with the word of a text that is most similar to it. */
+  private bestSimilarities(text: string): number[] {
+    const best = new Array<number>(this.parts.length).fill(0)
+    const isMixed = isUnsegmented(text)
+    for (const { word } of this.likely.find(text))
+      if (isMixed) for (const single of splitWords(word)) this.raise(best, single)
+      else this.raise(best, word)
+    return best
+  }
+
+  private raise(best: number[], word: string): void {
+    let similarities = this.similarities.get(word)
+    if (!similarities) {
+      similarities = this.compare(word)
+      this.similarities.set(word, similarities)
+    }
+    for (const { part, similarity } of similarities) best[part] = Math.max(best[part] ?? 0, similarity)
+  }
+
+  private compare(word: string): PartSimilarity[] {
+    const found: PartSimilarity[] = []
+    this.addSimilarities(found, word)
+    if (multipartName.test(word)) for (const name of nameParts(word)) this.addSimilarities(found, name)
+    return found
+  }
+
+  private addSimilarities(found: PartSimilarity[], word: string): void {
+    const folded = stripArabicArticle(foldText(word))
+    const prefix = prefixOf(folded)
+    for (let n = 0; n < this.parts.length; n++) {
+      const part = this.parts[n]
+      if (part?.prefix !== prefix) continue
+      const similarity = termSimilarity(part.text, folded, part.isPrefix)
+      if (similarity > 0) found.push({ part: n, similarity })
+    }
+  }
+}
+
+/** Compares folded texts with parts of a term, and with what it is a part of. */
+class PartialTerm {
+  private readonly similarities = new Map<string, number>()
+
+  constructor(
+    private readonly part: string,
+    private readonly letters: string[],
+    private readonly weight: number,
+  ) {}
+
+  coverageOf(folded: string, isEnglish: boolean): number {
     let best = 0
-    for (const word of wordsWith(letters, folded)) {
-      const similarity = similarities.get(word) ?? partSimilarity(part, word, isEnglish)
-      similarities.set(word, similarity)
+    for (const word of wordsWith(this.letters, folded)) {
+      const similarity = this.similarities.get(word) ?? partSimilarity(this.part, word, isEnglish)
+      this.similarities.set(word, similarity)
       best = Math.max(best, similarity)
     }
-    return weight * best
+    return this.weight * best
   }
+}
+
+/** Null for a name, which has several parts already, and for a short word. */
+function partialTermOf({ parts, weight }: QueryTerm): PartialTerm | null {
+  const [part = ''] = parts
+  const letters = parts.length === 1 ? tellingLetters(part) : []
+  return letters.length === 0 ? null : new PartialTerm(part, letters, weight)
 }
 
 /** Returns, by folded word, its spelling in lower case in the first of the texts that contains it. */
