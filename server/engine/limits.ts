@@ -92,9 +92,9 @@ export const crawlLimits = {
   fragment: { targetTokens: 200, maxTokens: 254, contextTokens: 80 },
 } as const satisfies { fetch: Record<string, FetchLimits> } & Record<string, unknown>
 
-/** Fair turns of searches by organization, including those for answers of agents. */
+/** Fair turns of searches by organization, including those for answers of agents, which are patient. */
 export const searchLimits = {
-  turns: { concurrency: 6, perOrganization: 3, maxWaiting: 30, retryAfterSeconds: 1 },
+  turns: { concurrency: 6, perOrganization: 3, maxWaiting: 30, maxPatient: 300, retryAfterSeconds: 1 },
 } as const
 
 /** Limits of reading files. Times are in milliseconds, sizes in bytes. */

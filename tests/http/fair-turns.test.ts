@@ -57,6 +57,8 @@ interface Tenant {
   search(query: string): Promise<Response>
   /** The page of a collection, searched by a person with a session. */
   searchPage(query: string): Promise<Response>
+  /** Searches as an agent does before it answers. */
+  searchForAnswer(query: string): Promise<unknown>
   preview(page: string, signal?: AbortSignal): Promise<Response>
   /** As the form of a source asks for it, with a session. */
   previewFromForm(page: string): Promise<Response>
@@ -112,6 +114,7 @@ async function createTenant(name: string): Promise<Tenant> {
         headers: { cookie },
         redirect: 'manual',
       }),
+    searchForAnswer: (query) => app.services.search.find(id, { collectionId: collection.id, query }),
     preview: (page, signal) =>
       fetch(`${listening}/v1/${id}/sources/${collection.id}/page-preview`, {
         method: 'POST',
@@ -170,7 +173,10 @@ describe('searches', () => {
     }
     expect([answered.length, gate.hanging()]).toEqual([refused, perOrganization])
 
+    const answers = Promise.all(Array.from({ length: 60 }, () => flooding.searchForAnswer('lamp')))
     gate.open()
+    // Nothing that an agent asks is refused: a visitor waits for seconds anyway.
+    expect(await answers).toHaveLength(60)
     const statuses = await flood
     expect(statuses.filter((status) => status === 200)).toHaveLength(served)
     expect(statuses.filter((status) => status === 429)).toHaveLength(refused)

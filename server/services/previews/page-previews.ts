@@ -52,7 +52,7 @@ export function createPagePreviews({ db, sealer, turns, previewPage }: Deps) {
       boilerplate: source ? await loadPageBoilerplate(db.read, source.id, page) : undefined,
     }
     const hasSelectors = request.selectors.include.length + request.selectors.exclude.length > 0
-    const result = await turns.run(organizationId, () => previewPage(request, signal), signal)
+    const result = await turns.run(organizationId, () => previewPage(request, signal), { signal })
     return previewOf(page, result, hasSelectors)
   }
 

@@ -104,7 +104,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
       const closest = dropped.filter(isClose).map(viewOf)
       return { fragments: hits.map(viewOf), closest, dropped: dropped.map(droppedView), nearest }
     }
-    return turns.run(organizationId, work, signal)
+    return turns.run(organizationId, work, { signal, isPatient: true })
   }
 
   async function view(
@@ -114,7 +114,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
     signal?: AbortSignal,
   ): Promise<SearchView> {
     const query = searchedPart(request.query)
-    const work = () => turns.run(organizationId, () => searchView({ ...request, query }), signal)
+    const work = () => turns.run(organizationId, () => searchView({ ...request, query }), { signal })
     const repeatKey = request.isOnPage ? JSON.stringify(request) : null
     const found = await monthlyLimits.count(actor, organizationId, 'searches', work, { repeatKey })
     return { ...found, ignored_characters: request.query.length - query.length }

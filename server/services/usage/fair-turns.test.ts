@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createFairTurns } from './fair-turns'
+import { createFairTurns, type TurnOptions } from './fair-turns'
 
-const limits = { concurrency: 4, perOrganization: 2, maxWaiting: 10, retryAfterSeconds: 7 }
+const limits = { concurrency: 4, perOrganization: 2, maxWaiting: 10, maxPatient: 30, retryAfterSeconds: 7 }
 
 /** Work of several organizations, which each test ends explicitly. */
 function createWorld() {
@@ -11,14 +11,14 @@ function createWorld() {
   const ends = new Map<string, () => void>()
   const rejections: unknown[] = []
 
-  function begin(organization: string, number = 0, signal?: AbortSignal): void {
+  function begin(organization: string, number = 0, options: TurnOptions = {}): void {
     const name = `${organization}${number}`
     const work = () => {
       running.push(name)
       started.push(name)
       return new Promise<void>((resolve) => ends.set(name, resolve))
     }
-    turns.run(organization, work, signal).catch((error: unknown) => rejections.push(error))
+    turns.run(organization, work, options).catch((error: unknown) => rejections.push(error))
   }
 
   async function end(name: string): Promise<void> {
@@ -66,6 +66,17 @@ describe('fair turns', () => {
     expect(started.slice(4, 6)).toEqual(['c0', 'c1'])
   })
 
+  it('let more patient work wait, without taking the room of the other', async () => {
+    const { running, rejections, begin } = createWorld()
+    for (let number = 0; number < 40; number++) begin('a', number, { isPatient: true })
+    await settled()
+    expect(running).toEqual(['a0', 'a1'])
+    expect(rejections).toHaveLength(8)
+    for (let number = 40; number < 60; number++) begin('a', number)
+    await settled()
+    expect(rejections).toHaveLength(16)
+  })
+
   it('reject only the organization that floods', async () => {
     const { running, rejections, begin } = createWorld()
     beginMany(begin, 'a', 20)
@@ -84,7 +95,7 @@ describe('fair turns', () => {
     const { started, rejections, begin, end } = createWorld()
     const leaving = new AbortController()
     beginMany(begin, 'a', 2)
-    begin('a', 2, leaving.signal)
+    begin('a', 2, { signal: leaving.signal })
     begin('a', 3)
     await settled()
     leaving.abort()

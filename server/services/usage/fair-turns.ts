@@ -7,16 +7,31 @@ export interface FairTurnsLimits {
   perOrganization: number
   /** Waiting work of one organization; more is rejected. */
   maxWaiting: number
+  /** The same for patient work, which is counted by itself; as `maxWaiting` by default. */
+  maxPatient?: number
   retryAfterSeconds: number
+}
+
+export interface TurnOptions {
+  signal?: AbortSignal | undefined
+  /** Whether the work is part of a task of seconds, which had better wait than fail. */
+  isPatient?: boolean
 }
 
 export interface FairTurns {
   /** Throws rate_limited if the organization's queue is full. */
   assertRoom(organizationId: string): void
   /** Runs `work` in the organization's turn. Throws rate_limited, the errors of `work`, and the reason of the signal. */
-  run<Result>(organizationId: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
+  run<Result>(organizationId: string, work: () => Promise<Result>, options?: TurnOptions): Promise<Result>
   /** Waits for a turn, which lasts until the returned function is called. Throws as `run` does. */
   take(organizationId: string, signal?: AbortSignal): Promise<() => void>
+}
+
+interface OrganizationQueue {
+  queue: PQueue
+  /** Work that waits or runs. */
+  patient: number
+  impatient: number
 }
 
 /**
@@ -25,45 +40,52 @@ export interface FairTurns {
  * have sent. `what` names the work in messages, in the plural.
  */
 export function createFairTurns(what: string, limits: FairTurnsLimits): FairTurns {
-  const { concurrency, perOrganization, maxWaiting, retryAfterSeconds } = limits
+  const { concurrency, perOrganization, maxWaiting, maxPatient = maxWaiting, retryAfterSeconds } = limits
   const sharedQueue = new PQueue({ concurrency })
-  const queues = new Map<string, PQueue>()
+  const queues = new Map<string, OrganizationQueue>()
 
-  function queueOf(organizationId: string): PQueue {
+  function queueOf(organizationId: string): OrganizationQueue {
     const known = queues.get(organizationId)
     if (known) return known
     const queue = new PQueue({ concurrency: perOrganization })
     queue.on('idle', () => queues.delete(organizationId))
-    queues.set(organizationId, queue)
-    return queue
+    const created = { queue, patient: 0, impatient: 0 }
+    queues.set(organizationId, created)
+    return created
   }
 
-  function assertRoom(organizationId: string): void {
-    const queue = queues.get(organizationId)
-    if (!queue || queue.pending + queue.size < perOrganization + maxWaiting) return
+  function assertRoom(organizationId: string, kind: 'patient' | 'impatient' = 'impatient'): void {
+    const max = perOrganization + (kind === 'patient' ? maxPatient : maxWaiting)
+    if ((queues.get(organizationId)?.[kind] ?? 0) < max) return
     const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`
     throw new AppError('rate_limited', `Your organization has too many ${what} in progress. Try again in ${wait}.`, {
       details: { retryAfterSeconds },
     })
   }
 
-  const run: FairTurns['run'] = async (organizationId, work, signal) => {
-    assertRoom(organizationId)
-    const queue = queueOf(organizationId)
+  const run: FairTurns['run'] = async (organizationId, work, { signal, isPatient = false } = {}) => {
+    const kind = isPatient ? 'patient' : 'impatient'
+    assertRoom(organizationId, kind)
+    const own = queueOf(organizationId)
     // Passing the signal to the queue would start the next task while an aborted one still runs.
     const runInTurn = async () => {
       signal?.throwIfAborted()
       return work()
     }
-    return queue.add(() => sharedQueue.add(runInTurn))
+    own[kind]++
+    try {
+      return await own.queue.add(() => sharedQueue.add(runInTurn))
+    } finally {
+      own[kind]--
+    }
   }
 
   return {
-    assertRoom,
+    assertRoom: (organizationId) => assertRoom(organizationId),
     run,
     take: (organizationId, signal) =>
       new Promise((resolve, reject) => {
-        run(organizationId, () => new Promise<void>(resolve), signal).catch(reject)
+        run(organizationId, () => new Promise<void>(resolve), { signal }).catch(reject)
       }),
   }
 }
