@@ -94,7 +94,14 @@ export const crawlLimits = {
 
 /** Fair turns of searches by organization, including those for answers of agents, which are patient. */
 export const searchLimits = {
-  turns: { concurrency: 6, perOrganization: 3, maxWaiting: 30, maxPatient: 300, retryAfterSeconds: 1 },
+  turns: {
+    concurrency: 6,
+    perOrganization: 3,
+    perSharingOrganization: 1,
+    maxWaiting: 30,
+    maxPatient: 300,
+    retryAfterSeconds: 1,
+  },
 } as const
 
 /** Limits of reading files. Times are in milliseconds, sizes in bytes. */

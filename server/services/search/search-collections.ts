@@ -31,7 +31,7 @@ export interface SearchDeps {
   embedding: Embedding
   tokenizer: Tokenizer
   ranker: Ranker
-  turns: Pick<FairTurns, 'run'>
+  turns: Pick<FairTurns, 'assertRoom' | 'run'>
   monthlyLimits: Pick<MonthlyLimits, 'count'>
   log: { warn(details: object, message: string): void }
 }
@@ -68,6 +68,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
     signal?: AbortSignal,
   ): Promise<SearchView> {
     authorize(actor, 'collection:read', organizationId)
+    turns.assertRoom(organizationId)
     await findCollection(db.read, organizationId, request.collectionId)
     return view(actor, organizationId, request, signal)
   }
@@ -78,6 +79,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
    */
   async function agent(actor: Actor, ref: AgentRef, request: SearchRequest, signal?: AbortSignal): Promise<SearchView> {
     authorizeAgent(actor, 'agent:chat', ref)
+    turns.assertRoom(ref.organizationId)
     const { collectionId, fragmentLimit, fragmentSimilarity } = await findAgent(db.read, ref)
     if (!collectionId) throw new AppError('conflict', 'This agent has no collection yet. Link one first.')
     const { limit = fragmentLimit, threshold = fragmentSimilarity } = request

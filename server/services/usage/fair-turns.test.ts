@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { createFairTurns, type TurnOptions } from './fair-turns'
+import { describe, expect, it, vi } from 'vitest'
+import { createFairTurns, type FairTurnsLimits, type TurnOptions } from './fair-turns'
 
 const limits = { concurrency: 4, perOrganization: 2, maxWaiting: 10, maxPatient: 30, retryAfterSeconds: 7 }
 
 /** Work of several organizations, which each test ends explicitly. */
-function createWorld() {
-  const turns = createFairTurns('searches', limits)
+function createWorld(more: Partial<FairTurnsLimits> = {}) {
+  const turns = createFairTurns('searches', { ...limits, ...more })
   const running: string[] = []
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -75,6 +75,29 @@ describe('fair turns', () => {
     for (let number = 40; number < 60; number++) begin('a', number)
     await settled()
     expect(rejections).toHaveLength(16)
+  })
+
+  it('give an organization less at a time while another one has work, and for a second after', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const { running, begin, end } = createWorld({ perSharingOrganization: 1 })
+      beginMany(begin, 'a', 6)
+      await settled()
+      expect(running).toEqual(['a0', 'a1'])
+      begin('b')
+      await settled()
+      await end('a0')
+      expect(running).toEqual(['a1', 'b0'])
+      await end('b0')
+      await end('a1')
+      expect(running).toEqual(['a2'])
+      vi.advanceTimersByTime(1_000)
+      begin('a', 6)
+      await settled()
+      expect(running).toEqual(['a2', 'a3'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('reject only the organization that floods', async () => {

@@ -5,6 +5,8 @@ export interface FairTurnsLimits {
   /** Concurrent work of all organizations, and of one. */
   concurrency: number
   perOrganization: number
+  /** Concurrent work of one organization while others have work, too; as `perOrganization` by default. */
+  perSharingOrganization?: number
   /** Waiting work of one organization; more is rejected. */
   maxWaiting: number
   /** The same for patient work, which is counted by itself; as `maxWaiting` by default. */
@@ -27,6 +29,9 @@ export interface FairTurns {
   take(organizationId: string, signal?: AbortSignal): Promise<() => void>
 }
 
+/** An organization that had work within this time counts as one that shares. */
+const sharingMs = 1_000
+
 interface OrganizationQueue {
   queue: PQueue
   /** Work that waits or runs. */
@@ -36,13 +41,16 @@ interface OrganizationQueue {
 
 /**
  * Shares expensive work fairly among organizations. Each has its own queue, from which at most `perOrganization` tasks
- * enter the shared queue. A request therefore waits for at most that many of each other organization, however many they
- * have sent. `what` names the work in messages, in the plural.
+ * enter the shared queue, fewer while others have work, too. A request therefore waits for at most that many of each other
+ * organization, however many they have sent. `what` names the work in messages, in the plural.
  */
 export function createFairTurns(what: string, limits: FairTurnsLimits): FairTurns {
   const { concurrency, perOrganization, maxWaiting, maxPatient = maxWaiting, retryAfterSeconds } = limits
+  const { perSharingOrganization = perOrganization } = limits
   const sharedQueue = new PQueue({ concurrency })
   const queues = new Map<string, OrganizationQueue>()
+  /** When each organization last had work, oldest first. */
+  const lastWork = new Map<string, number>()
 
   function queueOf(organizationId: string): OrganizationQueue {
     const known = queues.get(organizationId)
@@ -74,10 +82,26 @@ export function createFairTurns(what: string, limits: FairTurnsLimits): FairTurn
     }
     own[kind]++
     try {
-      return await own.queue.add(() => sharedQueue.add(runInTurn))
+      const result = own.queue.add(() => sharedQueue.add(runInTurn))
+      noteWork(organizationId)
+      return await result
     } finally {
       own[kind]--
     }
+  }
+
+  /** Lets organizations do less at a time while they share, and more again afterwards. */
+  function noteWork(organizationId: string): void {
+    const now = performance.now()
+    lastWork.delete(organizationId)
+    lastWork.set(organizationId, now)
+    for (const [other, at] of lastWork) {
+      if (now - at < sharingMs) break
+      lastWork.delete(other)
+    }
+    const isShared = lastWork.size > 1
+    const share = isShared ? perSharingOrganization : perOrganization
+    for (const { queue } of queues.values()) if (queue.concurrency !== share) queue.concurrency = share
   }
 
   return {
