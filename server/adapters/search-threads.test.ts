@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SQLite } from '../../db/sqlite-driver'
+import { type RankingRequest, rankFragments } from '../engine/search/rank-fragments'
 import { isAppError } from '../errors'
 import { createSearchThreads, type SearchThreads } from './search-threads'
 
@@ -39,6 +40,39 @@ test('rejects with the error of a statement, and continues', async () => {
   await expect(search.all('select nowhere', [])).rejects.toMatchObject({ code: 'SQLITE_ERROR' })
   await expect(search.all('insert into numbers values (9) returning value', [])).rejects.toThrow(/readonly/)
   expect(await search.all('select 1 as one', [])).toEqual([{ one: 1 }])
+})
+
+test('ranks as the calling thread would', async () => {
+  const fragments = ['Brass lamps are wiped with a dry cloth.', 'Glass lamps are washed.'].map((text, key) => {
+    const of = {
+      addressId: `page-${key}`,
+      url: `https://lamps.example/${key}`,
+      title: '',
+      headings: '',
+      innerHeadings: '',
+    }
+    return { ...of, key, text, language: 'en', tokensPerWord: 1 }
+  })
+  const request: RankingRequest = {
+    meant: 'brass lamp',
+    query: { words: ['brass', 'lamp'], identifiers: [], tokensPerWord: 1, isEnglish: true, isReadByLetters: false },
+    forms: ['brass', 'lamp'].map((word) => ({ word, tokens: 1 })),
+    words: ['brass', 'lamp'],
+    fused: [1, 0].map((key) => {
+      return { key, fusionScore: 0.5, bm25: 1, cosine: 0.5, ranks: { keyword: null, vector: null } }
+    }),
+    fragments,
+    rules: { limit: 2, threshold: 0, maxPerAddress: 5, preferredLanguage: null, maxDropped: 0 },
+    hasMore: false,
+    withPassages: true,
+  }
+  const ranking = await search.rank(request)
+  expect(ranking?.hits.map(({ key, passage }) => [key, passage?.highlights.length])).toEqual([
+    [0, 2],
+    [1, 1],
+  ])
+  expect(ranking).toEqual(rankFragments(request))
+  expect(await search.rank({ ...request, rules: { ...request.rules, limit: 3 }, hasMore: true })).toBeNull()
 })
 
 test('runs statements in parallel without blocking the event loop', async () => {

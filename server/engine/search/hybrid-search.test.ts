@@ -139,9 +139,9 @@ describe('search', () => {
   test('loads the best hits, and the others only if they are needed', async () => {
     const vectors = fragments.map(({ key }) => ({ key, score: 0.9 - key / 1_000 }))
     const keys = fragments.map(({ key }) => key)
-    const some = indexOf({ vectors })
-    expect(keysOf(await search(some.index, request))).toHaveLength(5)
-    expect(some.calls.loaded).toEqual([keys.slice(0, 40)])
+    const first = indexOf({ vectors })
+    expect(keysOf(await search(first.index, request))).toHaveLength(5)
+    expect(first.calls.loaded).toEqual([keys.slice(0, 40)])
     const all = indexOf({ vectors })
     const everything = { ...request, limit: 6, maxPerAddress: 1 }
     expect(keysOf(await search(all.index, everything))).toEqual([1, 11, 21, 31, 41, 51])

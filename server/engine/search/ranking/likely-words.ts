@@ -49,19 +49,19 @@ export function wordsWith(letters: string[], folded: string): Iterable<string> {
   if (surrogate.test(folded)) return splitWords(folded)
   const words = new Set<string>()
   for (const group of letters)
-    for (let at = folded.indexOf(group); at !== -1; ) {
-      const word = wordAround(folded, at)
+    for (let index = folded.indexOf(group); index !== -1; ) {
+      const word = wordAround(folded, index)
       if (isUnsegmented(word)) for (const part of splitWords(word)) words.add(part)
       else words.add(word)
-      at = folded.indexOf(group, at + group.length)
+      index = folded.indexOf(group, index + group.length)
     }
   return words
 }
 
-function wordAround(text: string, at: number): string {
-  let start = at
+function wordAround(text: string, index: number): string {
+  let start = index
   while (start > 0 && kindOf(text.charCodeAt(start - 1)) !== 0) start--
-  let end = at
+  let end = index
   while (end < text.length && kindOf(text.charCodeAt(end)) !== 0) end++
   return text.slice(start, end)
 }
