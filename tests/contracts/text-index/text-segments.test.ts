@@ -65,14 +65,14 @@ async function rowsWithoutSegment(): Promise<unknown[]> {
 test('finds the same before, during and after its segments are merged', async () => {
   const keys = await addBatches(1, 100)
   expect(await found('lamp')).toEqual(keys)
-  const before = await countSegments()
   let isSettled = false
   const settled = index.settle().then(() => {
     isSettled = true
   })
   while (!isSettled) expect(await found('lamp')).toEqual(keys)
   await settled
-  expect(await countSegments()).toBeLessThan(before)
+  // Without merges in the background, which may begin before the last batch, there are six of sixteen batches and four of one.
+  expect(await countSegments()).toBeLessThan(10)
   expect(await rowsWithoutSegment()).toEqual([])
   expect(keysInTextIndex(opened.file)).toEqual(keys)
 })
