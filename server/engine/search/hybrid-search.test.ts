@@ -151,6 +151,16 @@ describe('search', () => {
     expect(explained.calls.loaded).toEqual([keys.slice(0, 55)])
   })
 
+  test('counts the tokens of a fragment only if it has a cosine', async () => {
+    const counted: string[] = []
+    const tokenizer = { count: (text: string) => counted.push(text) }
+    const keywords = [{ key: 2, score: 8 }]
+    await search({ ...indexOf({ keywords }).index, tokenizer }, request)
+    expect(counted).not.toContain('gamma')
+    await search({ ...indexOf({ keywords, cosines: { 2: 0.5 } }).index, tokenizer }, request)
+    expect(counted).toContain('gamma')
+  })
+
   test('chooses passages if they are requested', async () => {
     const { index } = indexOf({ keywords: [{ key: 1, score: 8 }] })
     expect((await search(index, request)).hits[0]?.passage).toBeNull()

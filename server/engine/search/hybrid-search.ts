@@ -204,18 +204,17 @@ async function rank<Fragment extends IndexedFragment>(
   async function rankLoaded(hits: FusedHit[]): Promise<Ranked<Fragment> | null> {
     const missing = hits.flatMap(({ key }) => (loaded.has(key) ? [] : key))
     for (const fragment of await loadFragments(missing)) loaded.set(fragment.key, fragment)
-    const hasMore = hits.length < fused.length
-    const ranking = await ranker.rank({
-      ...request,
-      fused: hits,
-      fragments: [...loaded.values()].map(measured),
-      hasMore,
+    const fragments = hits.flatMap(({ key, cosine }) => {
+      const fragment = loaded.get(key)
+      return fragment ? { ...fragment, tokensPerWord: cosine === null ? null : measure(fragment) } : []
     })
+    const ranking = await ranker.rank({ ...request, fused: hits, fragments, hasMore: hits.length < fused.length })
     return ranking && withFragments(ranking, loaded)
   }
 
-  function measured(fragment: Fragment): RankableFragment {
-    return { ...fragment, tokensPerWord: fragment.tokensPerWord ?? tokensPerWordOf(fragment.text, tokenizer) }
+  /** Weighs the cosine; without one, it is not needed. */
+  function measure({ text, tokensPerWord }: Fragment): number | null {
+    return tokensPerWord ?? tokensPerWordOf(text, tokenizer)
   }
 }
 

@@ -95,6 +95,15 @@ describe('fair turns', () => {
       begin('a', 6)
       await settled()
       expect(running).toEqual(['a2', 'a3'])
+      // What waits needs nothing new to arrive.
+      begin('b', 1)
+      await settled()
+      await end('a2')
+      await end('b1')
+      expect(running).toEqual(['a3'])
+      vi.advanceTimersByTime(1_000)
+      await end('a3')
+      expect(running).toEqual(['a4', 'a5'])
     } finally {
       vi.useRealTimers()
     }

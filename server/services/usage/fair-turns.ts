@@ -87,6 +87,7 @@ export function createFairTurns(what: string, limits: FairTurnsLimits): FairTurn
       return await result
     } finally {
       own[kind]--
+      noteWork(organizationId)
     }
   }
 

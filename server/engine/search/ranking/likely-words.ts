@@ -43,7 +43,7 @@ export class LikelyWords {
   }
 }
 
-/** The words of a folded text that contain one of these groups of letters; words without them, too, where that is faster. */
+/** The words of a folded text that contain one of these groups of letters; all words if it has characters of two code units. */
 export function wordsWith(letters: string[], folded: string): Iterable<string> {
   if (!letters.some((group) => folded.includes(group))) return []
   if (surrogate.test(folded)) return splitWords(folded)

@@ -32,7 +32,7 @@ export interface PassageText {
 
 /** A text of which is known how well the model knows its language. */
 export interface MeasuredText extends PassageText {
-  /** As `tokensPerWordOf` measures it; null without words. */
+  /** As `tokensPerWordOf` measures it; null without words. Read only with a cosine. */
   tokensPerWord: number | null
 }
 
