@@ -1,7 +1,7 @@
 import { defineConfig } from 'drizzle-kit'
 
 // db/columns.ts builds the tables for the engine that this variable names; nothing connects to it.
-process.env.TEST_DATABASE_URL = 'postgres:'
+process.env.DATABASE_URL = 'postgres:'
 
 export default defineConfig({
   dialect: 'postgresql',

@@ -1,5 +1,8 @@
 import { defineConfig } from 'drizzle-kit'
 
+// db/columns.ts builds the tables for the engine that this variable chooses.
+process.env.DATABASE_URL = ''
+
 export default defineConfig({
   dialect: 'sqlite',
   schema: './db/schema',

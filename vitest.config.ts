@@ -49,7 +49,7 @@ export default defineConfig({
             'tests/docs.test.ts',
           ],
           globalSetup: ['tests/support/vitest/prepare.ts'],
-          env: { ...environment, TEST_DATABASE_URL: '' },
+          env: { ...environment, DATABASE_URL: '' },
           // No test mocks a module, so files may share what is loaded: loading it for each took a tenth of all time.
           isolate: false,
         },
@@ -60,7 +60,7 @@ export default defineConfig({
           ...common,
           name: 'postgres',
           include: ['tests/contracts/database*.test.ts'],
-          env: { ...environment, TEST_DATABASE_URL: postgres },
+          env: { ...environment, DATABASE_URL: postgres },
         },
       },
       {
@@ -70,7 +70,7 @@ export default defineConfig({
           name: 'proof',
           include: ['tests/proofs/**/*.test.ts'],
           globalSetup: ['tests/support/vitest/prepare.ts'],
-          env: { ...environment, TEST_DATABASE_URL: '' },
+          env: { ...environment, DATABASE_URL: '' },
           testTimeout: 600_000,
           hookTimeout: 600_000,
           // Their sites and kills need the processor to themselves.
@@ -84,7 +84,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/browser/build.ts'],
-          env: { ...environment, TEST_DATABASE_URL: '' },
+          env: { ...environment, DATABASE_URL: '' },
           isolate: false,
         },
       },

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import PQueue from 'p-queue'
 import { isWorthARetry, translateError } from './errors'
 import { storable } from './text'
 
@@ -22,16 +21,27 @@ export interface Database {
   /** Reads committed data. */
   read: Queries
   /**
-   * Runs `work` in one serializable transaction. Writers to SQLite wait for each other; PostgreSQL may run `work` again,
-   * so it must change and await nothing but the database.
+   * Runs `work` in one transaction. SQLite runs one at a time. PostgreSQL runs several at once, each of which reads what
+   * the others have committed: work that decides by what it reads takes a lock, or changes rows on a condition. It may run
+   * again, so it must change and await nothing but the database.
    */
-  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>
   /**
    * Runs one self-contained statement, such as a quota check or a claim. Concurrent statements on the same rows wait for
-   * each other, where write() would have to be retried.
+   * each other.
    */
-  writeOne<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  writeOne<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOneOptions): Promise<T>
   close(): Promise<void>
+}
+
+export interface WriteOptions {
+  /** Waits for transactions with the same value, such as the id of an organization or a source, and excludes them. */
+  alone?: string
+}
+
+export interface WriteOneOptions {
+  /** Uses a connection that nothing else uses, so that the statement never waits for others. For heartbeats. */
+  isReserved?: boolean
 }
 
 export interface Statement {
@@ -45,7 +55,10 @@ type Scope = 'transaction' | 'statement'
 
 export interface Engine {
   run: Run
-  begin(scope: Scope): Promise<{ run: Run; commit(): Promise<void>; rollback(): Promise<void> }>
+  begin(
+    scope: Scope,
+    options?: WriteOptions & WriteOneOptions,
+  ): Promise<{ run: Run; commit(): Promise<void>; rollback(): Promise<void> }>
   /** Runs migrations with exclusive access; foreign keys are checked at the end. */
   exclusive(work: (run: Run) => Promise<void>): Promise<void>
   queries(run: Run): Transaction
@@ -56,7 +69,6 @@ const attempts = 8
 const maxWriteMs = 10_000
 
 export function createDatabase(engine: Engine, { rehearse = false } = {}): Database {
-  const retries = new PQueue({ concurrency: 1 })
   const current = new AsyncLocalStorage<{ ended: boolean }>()
 
   return {
@@ -67,8 +79,8 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
       }),
     ),
 
-    write: (work) => write(work, 'transaction'),
-    writeOne: (work) => write(work, 'statement'),
+    write: (work, options) => write(work, 'transaction', options),
+    writeOne: (work, options) => write(work, 'statement', options),
     close: async () => {
       // Otherwise each promise of the process would carry it on.
       current.disable()
@@ -76,37 +88,30 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
     },
   }
 
-  async function write<T>(work: (tx: Transaction) => Promise<T>, scope: Scope): Promise<T> {
+  async function write<T>(
+    work: (tx: Transaction) => Promise<T>,
+    scope: Scope,
+    options?: WriteOptions & WriteOneOptions,
+  ): Promise<T> {
     outsideOfWrite('write')
-    try {
-      if (rehearse && scope === 'transaction') await runOnce(work, scope, 'rollback')
-      return await runOnce(work, scope)
-    } catch (error) {
-      if (isWorthARetry(error)) return runAgain(work, scope)
-      throw translateError(error)
-    }
-  }
-
-  /** Retries run one at a time, because concurrent ones would conflict again. */
-  function runAgain<T>(work: (tx: Transaction) => Promise<T>, scope: Scope): Promise<T> {
-    return retries.add(async () => {
-      for (let attempt = 2; ; attempt++) {
-        try {
-          return await runOnce(work, scope)
-        } catch (error) {
-          if (attempt === attempts || !isWorthARetry(error)) throw translateError(error)
-          await sleep(Math.random() * 5 * 2 ** attempt)
-        }
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (rehearse && scope === 'transaction') await runOnce(work, scope, options, 'rollback')
+        return await runOnce(work, scope, options)
+      } catch (error) {
+        if (scope === 'statement' || attempt === attempts || !isWorthARetry(error)) throw translateError(error)
+        await sleep(Math.random() * 5 * 2 ** attempt)
       }
-    })
+    }
   }
 
   async function runOnce<T>(
     work: (tx: Transaction) => Promise<T>,
     scope: Scope,
+    options?: WriteOptions & WriteOneOptions,
     end: 'commit' | 'rollback' = 'commit',
   ): Promise<T> {
-    const transaction = await engine.begin(scope)
+    const transaction = await engine.begin(scope, options)
     const state = { ended: false, failure: undefined as unknown, begun: 0, changes: 0, statements: 0, running: 0 }
 
     async function run(statement: Statement) {

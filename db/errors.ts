@@ -29,6 +29,17 @@ export class StorageFullError extends Error {
   }
 }
 
+/** The database server does not respond. Has the shape of an AppError and is shown as one. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError'
+  readonly [mark] = true
+  readonly code = 'unavailable'
+  readonly details = {}
+  constructor(options: ErrorOptions) {
+    super('The database does not respond at the moment. Try again in a minute.', options)
+  }
+}
+
 /** The database cannot be opened. `message` is one line that says why and what to do. */
 export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError'
@@ -48,18 +59,37 @@ const constraints: Record<string, Constraint> = {
 
 const full = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC', '53100'])
 const worthARetry = new Set(['40001', '40P01'])
+/** A lock or a statement took too long. */
+const timedOut = new Set(['55P03', '57014'])
+/** The server is not there, is starting or ending, has no connection left, or has become a standby. */
+const connectionLost = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH 57P01 57P02 57P03 08000 08001 08003 08004 08006 53300 25006'.split(
+    ' ',
+  ),
+)
+const lostMessages =
+  /^Connection terminated|^timeout expired|timeout exceeded when trying to connect|not queryable|^Query read timeout/
 
 /** Drizzle wraps what the driver threw; this is the driver's error, or one of ours around it. */
 export function translateError(error: unknown): unknown {
   const thrown = driverError(error)
   const code = codeOf(thrown)
   if (full.has(code)) return new StorageFullError({ cause: thrown })
+  if (timedOut.has(code) || isConnectionLost(thrown)) return new DatabaseUnavailableError({ cause: thrown })
   const constraint = constraints[code]
   return constraint ? new ConstraintError(constraint, { cause: thrown }) : thrown
 }
 
+/** Whether a transaction that was not committed may be run again. */
 export function isWorthARetry(error: unknown): boolean {
-  return worthARetry.has(codeOf(driverError(error)))
+  const thrown = driverError(error)
+  return worthARetry.has(codeOf(thrown)) || isConnectionLost(thrown)
+}
+
+/** Whether the connection to a database server could not be opened, or was lost. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailableError) return false
+  return connectionLost.has(codeOf(error)) || lostMessages.test(error.message)
 }
 
 function driverError(error: unknown): unknown {

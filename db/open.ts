@@ -4,21 +4,25 @@ import { fileURLToPath } from 'node:url'
 import { createDatabase, type Database, type Engine } from './database'
 import { engine } from './engine'
 import { migrate } from './migrate'
+import type { PostgresOptions } from './postgres'
 
 /**
  * Opens and migrates a database by file path or PostgreSQL URL. Creates a missing file, and copies an existing one before
  * a migration. Throws DatabaseOpenError and SchemaError.
  */
-export async function openDatabase(url: string, options?: { rehearse?: boolean }): Promise<Database> {
-  const opened = engine === 'postgres' ? await openPostgres(url) : await openFile(url)
-  return createDatabase(opened, options)
+export async function openDatabase(
+  url: string,
+  { rehearse = false, ...options }: { rehearse?: boolean } & PostgresOptions = {},
+): Promise<Database> {
+  const opened = engine === 'postgres' ? await openServer(url, options) : await openFile(url)
+  return createDatabase(opened, { rehearse })
 }
 
 /** Loads only the driver in use. */
-async function openPostgres(url: string): Promise<Engine> {
-  const { openPostgres } = await import('./postgres')
-  const opened = openPostgres(url)
-  return migrated(opened)
+async function openServer(url: string, options: PostgresOptions): Promise<Engine> {
+  const { openPostgres, waitForPostgres } = await import('./postgres')
+  await waitForPostgres(url, options)
+  return migrated(openPostgres(url, options))
 }
 
 async function openFile(file: string): Promise<Engine> {

@@ -5,11 +5,13 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
 import { providers } from '../contract/values/enumerations'
+import { readEnvironment } from '../db/environment'
 import { startWorkers } from '../workers/index'
 import { startSchedule } from '../workers/schedule'
 import { type App, createApp } from './app'
-import { hasServerKey, readConfig, readEnvironment } from './config/config'
+import { readConfig } from './config/config'
 import { ConfigError } from './config/config-error'
+import { hasServerKey } from './config/provider-settings'
 import { builtAssets, createServer, type EdgeBuild } from './http/create-server'
 import { announceServer, withdrawServer } from './local-server'
 import { startErrorCode } from './start-errors'
@@ -76,8 +78,6 @@ async function start(): Promise<void> {
 
 function logStart({ log, version, config }: App): void {
   log.info({ version, node: process.version, settings: config.settings }, 'Sitelore starts.')
-  for (const name of config.ignoredVariables)
-    log.warn(`${name} is ignored: the database is ${config.databaseFile}. Set DATA_DIR to put it elsewhere.`)
 }
 
 /** Replaces PORT=0 by a free port: links, and the address of the site, have the port in them. */

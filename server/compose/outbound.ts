@@ -1,7 +1,8 @@
 import { providerLabels, providers } from '../../contract/values/enumerations'
 import type { HealthView } from '../../contract/views/health'
 import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
-import { type Config, hasServerKey } from '../config/config'
+import type { Config } from '../config/config'
+import { hasServerKey } from '../config/provider-settings'
 
 /**
  * To whom the configuration lets this server speak, and why, as `doctor` and the health page show it.

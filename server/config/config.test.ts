@@ -3,7 +3,8 @@ import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
 import { describe, expect, it } from 'vitest'
-import { readConfig, readEnvironment } from './config'
+import { readEnvironment } from '../../db/environment'
+import { readConfig } from './config'
 import { ConfigError } from './config-error'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'sitelore-config-'))

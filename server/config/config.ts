@@ -1,13 +1,24 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { basename, join, relative, resolve, sep } from 'node:path'
-import { parseEnv } from 'node:util'
 import { z } from 'zod'
-import { type Provider, providers } from '../../contract/values/enumerations'
+import type { Provider } from '../../contract/values/enumerations'
 import { lengths } from '../../contract/values/limits'
+import { readEnvironment } from '../../db/environment'
+import {
+  type ClusterSettings,
+  clusterSettings,
+  type FileStorage,
+  fileStorage,
+  type JobGroup,
+  jobsOfProcess,
+  type ProcessRole,
+  processRoles,
+} from './cluster-settings'
 import { ConfigError } from './config-error'
 import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './mail-settings'
 import { privateNetworks, trustedProxies } from './network-settings'
+import { type ProviderSettings, providerSettings } from './provider-settings'
 
 /** Name of the crawler in robots.txt files. */
 export const crawlerName = 'Sitelore'
@@ -51,6 +62,22 @@ export const environmentSchema = z.object({
   PUBLIC_URL: optional(address),
   TRUSTED_PROXIES: list,
   DATA_DIR: filled.default('./data'),
+  DATABASE_URL: optional(z.string().trim()),
+  DATABASE_CONNECTIONS: whole(2, 200).default(10),
+  SEARCH_URL: optional(z.string().trim()),
+  SEARCH_TOKEN: optional(z.string()),
+  SEARCH_CA_FILE: optional(z.string()),
+  SEARCH_INDEX_PREFIX: filled.default('sitelore'),
+  PROCESS: oneOf(...processRoles).default('all'),
+  WORKER_JOBS: list,
+  FILES: optional(z.string().trim()),
+  S3_ENDPOINT: optional(address),
+  S3_REGION: filled.default('us-east-1'),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
+  SITELORE_SECRET_COOKIE: optional(z.string()),
+  SITELORE_SECRET_SIGNING: optional(z.string()),
+  SITELORE_SECRET_SEALING: optional(z.string()),
   SIGN_UP: oneOf('invited', 'open', 'closed').default('invited'),
   ORGANIZATIONS_PER_PERSON: whole(1, 1_000).default(5),
   DEFAULT_PLAN: filled.default('free'),
@@ -99,8 +126,18 @@ export interface Config {
   publicUrl: string
   trustedProxies: string[]
   dataDir: string
+  /** The file of the database on one machine. */
   databaseFile: string
+  /** Null: one machine, with SQLite. */
+  cluster: ClusterSettings | null
+  /** Whether this process serves people, runs jobs, or both. */
+  role: ProcessRole
+  /** The jobs that this process runs. */
+  jobs: JobGroup[]
+  files: FileStorage
   secretsDir: string
+  /** Secrets that replace the files in `secretsDir`; null without them. */
+  secrets: { cookie: string; signing: string; sealing: string } | null
   signUp: 'invited' | 'open' | 'closed'
   /** Name of the plan of organizations that people create. */
   defaultPlan: string
@@ -138,28 +175,7 @@ export interface Config {
   logRequests: boolean
   /** Every variable as it is in effect, for the log; a secret is only said to be set. */
   settings: Record<string, string>
-  /** Variables that are set and mean nothing, though other programs use them. */
-  ignoredVariables: string[]
   providers: Record<Provider, ProviderSettings>
-}
-
-export interface ProviderSettings {
-  apiKey: string | null
-  /** Base address as the vendor's SDK takes it; null for the provider's public API. */
-  baseUrl: string | null
-  /** The operator's own models, offered after the contract's. */
-  models: string[]
-}
-
-/** Whether agents without a key of their own can use the provider. A server at its own address may need no key. */
-export function hasServerKey({ apiKey, baseUrl }: ProviderSettings): boolean {
-  return apiKey !== null || baseUrl !== null
-}
-
-/** The process's environment, over what the folder's `.env` says. */
-export function readEnvironment(root: string = process.cwd()): NodeJS.ProcessEnv {
-  const file = join(root, '.env')
-  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
 }
 
 /**
@@ -184,7 +200,12 @@ export function readConfig(
     trustedProxies: trustedProxies(variables.TRUSTED_PROXIES),
     dataDir,
     databaseFile: join(dataDir, 'sitelore.db'),
+    cluster: clusterSettings(variables),
+    role: variables.PROCESS,
+    jobs: jobsOfProcess(variables),
+    files: fileStorage(variables, dataDir, root),
     secretsDir: join(dataDir, 'secrets'),
+    secrets: secretSettings(variables),
     signUp: variables.SIGN_UP,
     defaultPlan: variables.DEFAULT_PLAN,
     limits: {
@@ -216,7 +237,6 @@ export function readConfig(
     logLevel: variables.LOG_LEVEL,
     logRequests: variables.LOG_REQUESTS === 'on',
     settings: settingsOf(variables),
-    ignoredVariables: ['DATABASE_URL'].filter((name) => environment[name]),
     providers: providerSettings(variables),
   }
 }
@@ -235,7 +255,7 @@ export function assertDatabaseNotLost({ dataDir, databaseFile }: Pick<Config, 'd
 type Variables = z.infer<typeof environmentSchema>
 
 /** They may hold a password. */
-const secretVariables = /_(KEY|SECRET)$|^(SMTP_URL|HTTPS_PROXY)$/
+const secretVariables = /_(KEY|SECRET|TOKEN)$|_SECRET_|^(SMTP_URL|HTTPS_PROXY|DATABASE_URL|SEARCH_URL)$/
 
 function settingsOf(variables: Variables): Record<string, string> {
   const set = Object.entries(variables).filter(([, value]) => value !== undefined)
@@ -298,6 +318,20 @@ function externalIssuer(variables: Variables): Config['externalIssuer'] {
   }
 }
 
+function secretSettings(variables: Variables): Config['secrets'] {
+  const cookie = variables.SITELORE_SECRET_COOKIE
+  const signing = variables.SITELORE_SECRET_SIGNING
+  const sealing = variables.SITELORE_SECRET_SEALING
+  if (cookie !== undefined && signing !== undefined && sealing !== undefined) return { cookie, signing, sealing }
+  const set = Object.entries({ COOKIE: cookie, SIGNING: signing, SEALING: sealing }).filter(([, value]) => value)
+  const [first] = set
+  if (first)
+    throw new ConfigError(
+      `SITELORE_SECRET_${first[0]}: the three SITELORE_SECRET_ variables must be set together. Set all, or none for files.`,
+    )
+  return null
+}
+
 /** Messages do not repeat SMTP_URL, which may contain a password. */
 function mailSettings({ SMTP_URL: url, MAIL_FROM: sender }: Variables): Config['mail'] {
   if (url === undefined && sender === undefined) return null
@@ -338,34 +372,4 @@ function vectorCacheMb(): number {
   const allowed = process.constrainedMemory()
   const total = Math.min(totalmem(), allowed > 0 ? allowed : Number.POSITIVE_INFINITY)
   return Math.min(512, Math.floor(total / 8 / 2 ** 20))
-}
-
-function providerSettings(variables: Variables): Config['providers'] {
-  const settings = {} as Config['providers']
-  for (const provider of providers) {
-    const name = provider.toUpperCase() as Uppercase<Provider>
-    settings[provider] = {
-      apiKey: variables[`${name}_API_KEY`] ?? null,
-      baseUrl: providerBaseUrl(provider, variables[`${name}_BASE_URL`]),
-      models: variables[`${name}_MODELS`],
-    }
-  }
-  return settings
-}
-
-/** Throws ConfigError for an address with credentials, and for one in the form of another SDK. */
-function providerBaseUrl(provider: Provider, url: string | undefined): string | null {
-  if (url === undefined) return null
-  const { username, password, pathname } = new URL(url)
-  const variable = `${provider.toUpperCase()}_BASE_URL`
-  if (username || password)
-    throw new ConfigError(`${variable}: must not contain a user or a password. Set ${provider.toUpperCase()}_API_KEY.`)
-  const addsVersion = provider === 'anthropic' || provider === 'gemini'
-  if (addsVersion) {
-    const plain = url.replace(/\/v\d+[a-z]*\d*(\/openai)?$/, '')
-    if (plain !== url) throw new ConfigError(`${variable}: must be the address without a version. Write ${plain}.`)
-  } else if (!/\/v\d/.test(pathname)) {
-    throw new ConfigError(`${variable}: must be the address with its version. Write ${url}/v1.`)
-  }
-  return url
 }

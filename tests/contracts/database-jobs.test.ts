@@ -127,9 +127,9 @@ describe('jobs', () => {
     expect(await isServerAlive(database.read, later.getTime() + 60_000)).toBe(false)
   })
 
-  it.skipIf(process.env.TEST_DATABASE_URL === 'postgres:pglite')('are claimed once by two processes', async () => {
+  it.skipIf(process.env.DATABASE_URL === 'postgres:pglite')('are claimed once by two processes', async () => {
     await queue(400)
-    const env = { ...process.env, TEST_DATABASE_URL: engine === 'postgres' ? url : '' }
+    const env = { ...process.env, DATABASE_URL: engine === 'postgres' ? url : '' }
     const children = ['a', 'b'].map((name) =>
       fork('tests/support/claim-all.ts', [url, name], { env, execArgv: ['--import', 'tsx'] }),
     )

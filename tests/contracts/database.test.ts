@@ -301,13 +301,16 @@ describe('write', () => {
     expect(await database.read.$count(organizations)).toBe(0)
   })
 
-  it('reads a consistent snapshot until its end', async () => {
+  it('decides alone in its scope, one after another', async () => {
     const { id: organizationId } = await createOrganization()
     const add = () =>
-      database.write(async (tx) => {
-        const count = await tx.$count(collections, eq(collections.organizationId, organizationId))
-        if (count < 3) await tx.insert(collections).values({ organizationId, name: crypto.randomUUID() })
-      })
+      database.write(
+        async (tx) => {
+          const count = await tx.$count(collections, eq(collections.organizationId, organizationId))
+          if (count < 3) await tx.insert(collections).values({ organizationId, name: crypto.randomUUID() })
+        },
+        { alone: organizationId },
+      )
     await Promise.all(Array.from({ length: 20 }, add))
     expect(await database.read.$count(collections)).toBe(3)
   })

@@ -17,7 +17,7 @@ export async function openTestDatabase(): Promise<{ database: Database; url: str
 
 async function newUrl(): Promise<string> {
   if (engine === 'sqlite') return newDatabaseFile()
-  const server = process.env.TEST_DATABASE_URL ?? ''
+  const server = process.env.DATABASE_URL ?? ''
   if (server === 'postgres:pglite') return server
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   const client = new pg.Client(server)
