@@ -22,10 +22,15 @@ export interface Database {
   read: Queries
   /**
    * Runs `work` in one transaction. SQLite runs one at a time. PostgreSQL runs several at once, each of which reads what
-   * the others have committed: work that decides by what it reads takes a lock, or changes rows on a condition. It may run
-   * again, so it must change and await nothing but the database.
+   * the others have committed: work that decides by what it reads uses `writeAlone`, or changes rows on a condition. It may
+   * run again, so it must change and await nothing but the database.
    */
-  write<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Like `write`, but excludes transactions with the same scope: the id of an organization or a source, for example, by
+   * whose rows `work` decides.
+   */
+  writeAlone<T>(scope: LockScope, work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
    * Runs one self-contained statement, such as a quota check or a claim. Concurrent statements on the same rows wait for
    * each other.
@@ -34,10 +39,8 @@ export interface Database {
   close(): Promise<void>
 }
 
-export interface WriteOptions {
-  /** Waits for transactions with the same value, such as the id of an organization or a source, and excludes them. */
-  alone?: string
-}
+/** One or several names. Their locks are taken in order, so that transactions never wait for each other in a circle. */
+export type LockScope = string | readonly string[]
 
 export interface WriteOneOptions {
   /** Uses a connection that nothing else uses, so that the statement never waits for others. For heartbeats. */
@@ -53,12 +56,14 @@ export type Run = (statement: Statement) => Promise<unknown[]>
 
 type Scope = 'transaction' | 'statement'
 
+interface BeginOptions extends WriteOneOptions {
+  /** Names that are locked until the end of the transaction. */
+  locks?: readonly string[]
+}
+
 export interface Engine {
   run: Run
-  begin(
-    scope: Scope,
-    options?: WriteOptions & WriteOneOptions,
-  ): Promise<{ run: Run; commit(): Promise<void>; rollback(): Promise<void> }>
+  begin(scope: Scope, options?: BeginOptions): Promise<{ run: Run; commit(): Promise<void>; rollback(): Promise<void> }>
   /** Runs migrations with exclusive access; foreign keys are checked at the end. */
   exclusive(work: (run: Run) => Promise<void>): Promise<void>
   queries(run: Run): Transaction
@@ -79,7 +84,8 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
       }),
     ),
 
-    write: (work, options) => write(work, 'transaction', options),
+    write: (work) => write(work, 'transaction'),
+    writeAlone: (scope, work) => write(work, 'transaction', { locks: [scope].flat().sort() }),
     writeOne: (work, options) => write(work, 'statement', options),
     close: async () => {
       // Otherwise each promise of the process would carry it on.
@@ -88,11 +94,7 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
     },
   }
 
-  async function write<T>(
-    work: (tx: Transaction) => Promise<T>,
-    scope: Scope,
-    options?: WriteOptions & WriteOneOptions,
-  ): Promise<T> {
+  async function write<T>(work: (tx: Transaction) => Promise<T>, scope: Scope, options?: BeginOptions): Promise<T> {
     outsideOfWrite('write')
     for (let attempt = 1; ; attempt++) {
       try {
@@ -108,7 +110,7 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
   async function runOnce<T>(
     work: (tx: Transaction) => Promise<T>,
     scope: Scope,
-    options?: WriteOptions & WriteOneOptions,
+    options?: BeginOptions,
     end: 'commit' | 'rollback' = 'commit',
   ): Promise<T> {
     const transaction = await engine.begin(scope, options)

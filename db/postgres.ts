@@ -40,9 +40,9 @@ export function openPostgres(connectionString: string, { maxConnections = 10 }: 
   return {
     run: (statement) => untilConnected(() => send(pool, statement)),
     queries,
-    async begin(scope, { alone, isReserved = false } = {}) {
+    async begin(scope, { locks, isReserved = false } = {}) {
       const connections = isReserved ? reserved : pool
-      if (scope === 'transaction') return untilConnected(() => begin(connections, alone))
+      if (scope === 'transaction') return untilConnected(() => begin(connections, locks))
       // Outside a transaction, each statement is its own.
       return { run: (statement) => sendOnce(connections, statement), commit: nothing, rollback: nothing }
     },
@@ -179,13 +179,16 @@ async function untilConnected<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-async function begin(pool: pg.Pool, alone?: string): ReturnType<Engine['begin']> {
+async function begin(pool: pg.Pool, locks: readonly string[] = []): ReturnType<Engine['begin']> {
   const client = await pool.connect()
   let broken = false
   client.on('error', onError)
   try {
     await client.query('begin')
-    if (alone !== undefined) await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [alone])
+    if (locks.length > 0)
+      await client.query('select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) name', [
+        locks,
+      ])
   } catch (error) {
     onError()
     release()

@@ -27,19 +27,23 @@ export function createUserDeletion({ db }: { db: Database }) {
    * one is the only one; without it such an organization is a conflict. Throws not_found for either person.
    */
   async function remove(email: string, successor: string | null): Promise<void> {
-    await db.write(async (tx) => {
-      const user = await findUser(tx, email)
-      const orphaned = await administeredOnlyBy(tx, user.id)
-      if (orphaned.length > 0) await handOver(tx, orphaned, user, successor)
-      const { emailNormalized } = user
-      const ofPerson = eq(accounts.emailNormalized, emailNormalized)
-      const deleted = await tx.delete(accounts).where(ofPerson).returning({ id: accounts.id })
-      for (const { id } of deleted) await forgetAccount(tx, id)
-      await tx.delete(links).where(eq(links.email, emailNormalized))
-      await revokeInvitations(tx, system, eq(invitations.createdBy, user.id))
-      await recordDeletion(tx, user)
-      await tx.delete(users).where(eq(users.id, user.id))
-    })
+    const administered = await administeredOnlyBy(db.read, (await findUser(db.read, email)).id)
+    await db.writeAlone(
+      administered.map(({ id }) => id),
+      async (tx) => {
+        const user = await findUser(tx, email)
+        const orphaned = await administeredOnlyBy(tx, user.id)
+        if (orphaned.length > 0) await handOver(tx, orphaned, user, successor)
+        const { emailNormalized } = user
+        const ofPerson = eq(accounts.emailNormalized, emailNormalized)
+        const deleted = await tx.delete(accounts).where(ofPerson).returning({ id: accounts.id })
+        for (const { id } of deleted) await forgetAccount(tx, id)
+        await tx.delete(links).where(eq(links.email, emailNormalized))
+        await revokeInvitations(tx, system, eq(invitations.createdBy, user.id))
+        await recordDeletion(tx, user)
+        await tx.delete(users).where(eq(users.id, user.id))
+      },
+    )
   }
 
   return { soleAdministrations, remove }

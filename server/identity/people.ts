@@ -51,7 +51,8 @@ export function createPeople({ db, config }: { db: Database; config: Config }) {
    * the person.
    */
   function admit(profile: Profile, linkToken: string | null): Promise<Admitted> {
-    return db.write(async (tx) => {
+    // Only the first person becomes the administrator.
+    return db.writeAlone('people', async (tx) => {
       const link = linkToken ? await findLink(tx, linkToken) : null
       const usableLink = link?.purpose === 'setup' || link?.email === normalizeEmail(profile.email) ? link : null
       const userId = (await findKnown(tx, profile)) ?? (await addNew(tx, profile, usableLink))

@@ -304,13 +304,10 @@ describe('write', () => {
   it('decides alone in its scope, one after another', async () => {
     const { id: organizationId } = await createOrganization()
     const add = () =>
-      database.write(
-        async (tx) => {
-          const count = await tx.$count(collections, eq(collections.organizationId, organizationId))
-          if (count < 3) await tx.insert(collections).values({ organizationId, name: crypto.randomUUID() })
-        },
-        { alone: organizationId },
-      )
+      database.writeAlone(organizationId, async (tx) => {
+        const count = await tx.$count(collections, eq(collections.organizationId, organizationId))
+        if (count < 3) await tx.insert(collections).values({ organizationId, name: crypto.randomUUID() })
+      })
     await Promise.all(Array.from({ length: 20 }, add))
     expect(await database.read.$count(collections)).toBe(3)
   })

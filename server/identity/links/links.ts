@@ -37,7 +37,7 @@ export function createLinks({ db, publicUrl }: { db: Database; publicUrl: string
     ): Promise<string> {
       const token = randomToken()
       const expiresAt = new Date(Date.now() + lifetimes[purpose])
-      await db.write(async (tx) => {
+      await db.writeAlone(`${purpose} ${email ?? ''}`, async (tx) => {
         await tx
           .delete(links)
           .where(and(eq(links.purpose, purpose), email === null ? isNull(links.email) : eq(links.email, email)))

@@ -92,7 +92,7 @@ export function createPictures({ db, fetcher, log }: Deps) {
   async function store(userId: string, origin: 'provider' | 'person', picture: Picture | null): Promise<void> {
     const row = { origin, mediaType: picture?.mediaType ?? null, content: picture?.content ?? null }
     const pictureVersion = picture && versionOf(picture.content)
-    await db.write(async (tx) => {
+    await db.writeAlone(userId, async (tx) => {
       const [known] = await tx.select({ origin: pictures.origin }).from(pictures).where(eq(pictures.userId, userId))
       // The person may have chosen a picture during the fetch.
       if (origin === 'provider' && known?.origin === 'person') return

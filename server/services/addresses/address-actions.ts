@@ -44,7 +44,7 @@ export function createAddressActions({ db, indexes, frontier }: AddressActionDep
         `${reasonText(exclusion)} Retrying does not change that: change the options of the source, then refresh it.`,
       )
     }
-    await db.write(async (tx) => {
+    await db.writeAlone([source.organizationId, source.id], async (tx) => {
       const run = await latestRun(tx, source.id)
       if (run && !run.finishedAt && (run.kind === 'discover' || run.cancelledAt)) {
         throw new AppError('conflict', 'This source is busy with another task. Wait until it is done, then retry.')
@@ -70,7 +70,7 @@ export function createAddressActions({ db, indexes, frontier }: AddressActionDep
     authorize(actor, 'source:edit', ref.organizationId)
     const { address, source } = await findAddress(db.read, ref)
     await clearFragments(db, indexes, address)
-    await db.write(async (tx) => {
+    await db.writeAlone(source.id, async (tx) => {
       await replaceFragments(tx, indexes, address, [])
       await revisitMerged(tx, address, null)
       await closeVisits(tx, [address.id])

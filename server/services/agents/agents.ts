@@ -111,7 +111,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
   async function create(actor: Actor, organizationId: string, input: AgentInput): Promise<AgentView> {
     authorize(actor, 'agent:add', organizationId)
     const createdBy = personOf(actor)
-    const row = await db.write(async (tx) => {
+    const row = await db.writeAlone(organizationId, async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       const used = await tx.$count(agents, eq(agents.organizationId, organizationId))
       assertWithinPlan({ actor, organizationId }, plan.agents, used, 'agent')
@@ -203,7 +203,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
     changesOf: (before: AgentRow) => { [Field in keyof AgentRow]?: AgentRow[Field] | undefined },
   ): Promise<AgentView> {
     authorize(actor, 'agent:edit', ref.organizationId)
-    const row = await db.write(async (tx) => {
+    const row = await db.writeAlone(ref.agentId, async (tx) => {
       const before = await findAgent(tx, ref)
       const changes = changesOf(before)
       if (Object.values(changes).every((value) => value === undefined)) return before

@@ -104,7 +104,8 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
       createdAt: askedAt,
     }
 
-    const stored = await db.write(async (tx) => {
+    // Threads are counted against the plan.
+    const stored = await db.writeAlone(threadId === null ? organizationId : [], async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       if (!(await reserve(tx, organizationId, 'messages', plan.messages, askedAt)))
         throw await monthReached(tx, actor, organizationId, plan.messages)

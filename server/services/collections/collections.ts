@@ -67,7 +67,7 @@ export function createCollections({ db, organizations, moderation }: Collections
   async function create(actor: Actor, organizationId: string, input: CollectionInput): Promise<CollectionView> {
     authorize(actor, 'collection:edit', organizationId)
     const createdBy = personOf(actor)
-    const id = await db.write(async (tx) => {
+    const id = await db.writeAlone(organizationId, async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
       const used = await tx.$count(collections, visible)

@@ -89,7 +89,7 @@ export function createFileSources({ db, organizations, sealer, embeddingRate, fi
       await insertFile(tx, file, { organizationId, sourceId: id, isWaiting: false })
       await createRun(tx, { id, organizationId }, 'full')
     }
-    await files.store(file, () => db.write(insert))
+    await files.store(file, () => db.writeAlone(organizationId, insert))
     return view({ organizationId, collectionId, sourceId: id })
   }
 
@@ -124,7 +124,7 @@ export function createFileSources({ db, organizations, sealer, embeddingRate, fi
       await createRun(tx, { id, organizationId }, 'full')
       return replacedIds
     }
-    const replacedIds = await files.store(file, () => db.write(exchange))
+    const replacedIds = await files.store(file, () => db.writeAlone([organizationId, id], exchange))
     await files.removeBytes(replacedIds)
     return view(ref)
   }

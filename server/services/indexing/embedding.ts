@@ -126,20 +126,24 @@ export function createEmbedding({ db, indexes, rate, tokenizer }: Deps) {
     const rows = await db.read.select().from(fragments).where(waiting).orderBy(asc(fragments.key)).limit(batchSize)
     if (rows.length === 0) return 0
     const vectors = await vectorsOf(rows, embedder, signal)
-    const keys = rows.map((row) => row.key)
     const measured = rows.map(({ key, text }) => ({ key, tokensPerWord: tokensPerWordOf(text, tokenizer) }))
     await db.write(async (tx) => {
-      const remaining = await tx.select({ key: fragments.key }).from(fragments).where(inArray(fragments.key, keys))
-      const present = new Set(remaining.map((row) => row.key))
+      // Rows that are deleted meanwhile are skipped; the others cannot be until the end of the transaction.
+      const present = new Set<number>()
+      for (const { key, tokensPerWord } of measured) {
+        const change = { vectorModel: embedder.model, tokensPerWord }
+        const changed = await tx
+          .update(fragments)
+          .set(change)
+          .where(eq(fragments.key, key))
+          .returning({ key: fragments.key })
+        if (changed.length > 0) present.add(key)
+      }
       const additions = rows.flatMap(({ key, hash }) => {
         const vector = vectors.get(hash)
         return vector && present.has(key) ? [{ key, vector }] : []
       })
       await indexes.vectors.add(tx, collectionId, additions)
-      for (const { key, tokensPerWord } of measured) {
-        if (!present.has(key)) continue
-        await tx.update(fragments).set({ vectorModel: embedder.model, tokensPerWord }).where(eq(fragments.key, key))
-      }
       await countInRuns(
         tx,
         rows.filter(({ key }) => present.has(key)),

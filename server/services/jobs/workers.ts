@@ -45,9 +45,11 @@ export async function heartbeat(database: Database, worker: string, jobIds: stri
   if (jobIds.length > 0) {
     const isOwn = and(eq(jobs.worker, worker), eq(jobs.status, 'running'), inArray(jobs.id, jobIds))
     const leasedUntil = new Date(now.getTime() + leaseMs)
-    await database.writeOne((tx) => tx.update(jobs).set({ leasedUntil }).where(isOwn))
+    await database.writeOne((tx) => tx.update(jobs).set({ leasedUntil }).where(isOwn), { isReserved: true })
   }
-  await database.writeOne((tx) => tx.update(workers).set({ heartbeatAt: now }).where(eq(workers.id, worker)))
+  await database.writeOne((tx) => tx.update(workers).set({ heartbeatAt: now }).where(eq(workers.id, worker)), {
+    isReserved: true,
+  })
 }
 
 /** Whether a server runs jobs on this database. */

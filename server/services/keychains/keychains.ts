@@ -32,7 +32,7 @@ export function createKeychains({ db, sealer }: { db: Database; sealer: Sealer }
   async function save(actor: Actor, ref: AgentRef, input: KeychainInput): Promise<KeychainView> {
     authorize(actor, 'keychain:edit', ref.organizationId)
     const { regenerate, ...settings } = input
-    const row = await db.write(async (tx) => {
+    const row = await db.writeAlone(ref.agentId, async (tx) => {
       await findOrganization(tx, ref.organizationId)
       const { name } = await findAgent(tx, ref)
       const event = { organizationId: ref.organizationId, subject: { id: ref.agentId, name } }

@@ -14,7 +14,7 @@ const maxOriginLength = 253
 export async function recordRefusedOrigin(db: Database, agentId: string, origin: string): Promise<void> {
   if (origin.length > maxOriginLength || normalizeOrigin(origin) !== origin) return
   const lastAt = new Date()
-  await db.write(async (tx) => {
+  await db.writeAlone(agentId, async (tx) => {
     await tx
       .insert(refusedOrigins)
       .values({ agentId, origin, count: 1, lastAt })

@@ -26,7 +26,7 @@ export function createAccessTokens({ db }: { db: Database }) {
       assertOwner(actor, userId)
       const { name, role, organization_id: organizationId, days } = input
       const token = tokenPrefixes.accessToken + randomToken()
-      const id = await db.write(async (tx) => {
+      const id = await db.writeAlone(userId, async (tx) => {
         if ((await tx.$count(accessTokens, eq(accessTokens.userId, userId))) >= accessTokenLimits.maxPerPerson)
           throw new AppError(
             'quota_exceeded',

@@ -68,7 +68,7 @@ export function createInvitations({ db, sealer, publicUrl, mail }: Deps) {
         createdBy: personOf(actor),
         expiresAt: new Date(Date.now() + lifetimeMs),
       }
-      const row = await db.write(async (tx) => {
+      const row = await db.writeAlone(organizationId, async (tx) => {
         await findOrganization(tx, organizationId)
         await assertNoMember(tx, organizationId, email)
         const ofOrganization = eq(invitations.organizationId, organizationId)

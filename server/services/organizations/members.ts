@@ -50,7 +50,7 @@ export function createMembers({ db }: { db: Database }) {
      */
     async changeRole(actor: Actor, ref: MemberRef, { role }: MemberEdit): Promise<MemberView> {
       authorize(actor, 'member:edit', ref.organizationId)
-      return db.write(async (tx) => {
+      return db.writeAlone(ref.organizationId, async (tx) => {
         const member = await findMember(tx, ref)
         if (role !== 'admin') await assertOtherAdmin(tx, ref, member)
         await tx.update(members).set({ role }).where(isMember(ref))
@@ -75,7 +75,7 @@ export function createMembers({ db }: { db: Database }) {
       const isOwn = ref.userId === personOf(actor)
       if (isOwn) assertUnlimited(actor)
       authorize(actor, isOwn ? 'organization:leave' : 'member:edit', ref.organizationId)
-      await db.write(async (tx) => {
+      await db.writeAlone(ref.organizationId, async (tx) => {
         const member = await findMember(tx, ref)
         await assertOtherAdmin(tx, ref, member)
         await tx.delete(members).where(isMember(ref))

@@ -38,7 +38,7 @@ export function createOrganizations({ db, sealer, useCounters, maxPerPerson, def
     assertUnlimited(actor)
     const creator = actor.kind === 'person' ? actor : null
     const plan = creator && !creator.staff ? defaultPlan : unlimitedPlan
-    const row = await db.write(async (tx) => {
+    const row = await db.writeAlone(creator?.userId ?? [], async (tx) => {
       if (creator && !creator.staff) await assertCanCreate(tx, creator.userId)
       const values = { name: input.name, entityName: input.entity_name, plan, createdBy: creator?.userId ?? null }
       const [created] = await tx.insert(organizations).values(values).returning()
@@ -67,7 +67,7 @@ export function createOrganizations({ db, sealer, useCounters, maxPerPerson, def
   /** Keeps absent fields; a change of the provider drops the key and model of the previous one. */
   async function update(actor: Actor, id: string, input: OrganizationEdit): Promise<OrganizationView> {
     authorize(actor, 'organization:edit', id)
-    const row = await db.write(async (tx) => {
+    const row = await db.writeAlone(id, async (tx) => {
       // Read here, so that two changes at once do not undo each other.
       const before = await findOrganization(tx, id)
       const change = changeOf(before, input)

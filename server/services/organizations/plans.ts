@@ -50,7 +50,7 @@ export function createPlans({ db }: { db: Database }) {
         ...(displayName === undefined ? {} : { displayName }),
         ...(apiRequests === undefined ? {} : { apiRequests }),
       }
-      const row = await db.write(async (tx) => {
+      const row = await db.writeAlone(`plan ${name}`, async (tx) => {
         await tx.insert(plans).values({ name, displayName: name }).onConflictDoNothing()
         const [before] = await tx.select().from(plans).where(eq(plans.name, name))
         if (Object.keys(set).length > 0) await tx.update(plans).set(set).where(eq(plans.name, name))
@@ -69,7 +69,7 @@ export function createPlans({ db }: { db: Database }) {
     /** Gives an organization a plan, at once. Removes nothing that exceeds it. Throws not_found. */
     async assign(actor: Actor, organizationId: string, name: string): Promise<Plan> {
       requireSystem(actor)
-      return db.write(async (tx) => {
+      return db.writeAlone(organizationId, async (tx) => {
         if ((await tx.$count(plans, eq(plans.name, name))) === 0)
           throw new AppError('not_found', `There is no plan '${name}'. To see the plans: sitelore plans list`)
         const isAssigned = and(eq(organizations.id, organizationId), isNull(organizations.deletedAt))

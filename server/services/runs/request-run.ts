@@ -16,7 +16,7 @@ export type RequestRun = ReturnType<typeof createRequestRun>
 /** Starts and resumes runs, one at a time for each source. */
 export function createRequestRun({ db, organizations }: { db: Database; organizations: Organizations }) {
   function start(source: SourceRow, kind: 'full' | 'discover'): Promise<RequestResult> {
-    return db.write(async (tx) => {
+    return db.writeAlone(source.id, async (tx) => {
       // A paused run that was cancelled is at rest, but not over.
       if (isEnding(await latestRun(tx, source.id))) return 'busy'
       const { crawls } = await organizations.planOf(tx, source.organizationId)
@@ -35,7 +35,7 @@ export function createRequestRun({ db, organizations }: { db: Database; organiza
 
   /** Resumes a paused run. */
   function resume(source: SourceRow): Promise<RequestResult> {
-    return db.write(async (tx) => {
+    return db.writeAlone(source.id, async (tx) => {
       const run = await latestRun(tx, source.id)
       if (!run || run.finishedAt || run.cancelledAt) return 'busy'
       const isFetching = run.discoveredAt && run.kind !== 'discover'

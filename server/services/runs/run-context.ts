@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { ReasonCode } from '../../../contract/reasons'
-import type { Database, Transaction } from '../../../db/database'
+import type { Database, LockScope, Transaction } from '../../../db/database'
 import type { addresses } from '../../../db/schema/addresses'
 import { collections, runs, sources } from '../../../db/schema/collections'
 import { createCookies } from '../../engine/crawl/fetch/cookies'
@@ -54,7 +54,7 @@ export class RunTaken extends Error {
  * or collection is deleted.
  */
 export async function takeRun(db: Database, sourceId: string, runId: string): Promise<RunContext | null> {
-  const taken = await db.write(async (tx) => {
+  const taken = await db.writeAlone(sourceId, async (tx) => {
     const [found] = await tx
       .select({ source: sources, run: runs })
       .from(runs)
@@ -90,18 +90,22 @@ export async function takeRun(db: Database, sourceId: string, runId: string): Pr
     source,
     boilerplate,
     cookies: createCookies(),
-    db: fenced(db, runId, epoch),
+    db: fenced(db, { sourceId, runId, epoch }),
   }
 }
 
-/** A database whose writes are those of one holder of the run. */
-function fenced(db: Database, runId: string, epoch: number): Database {
-  function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return db.write(async (tx) => {
+/** A database whose writes are those of one holder of the run. They are alone in the source, as the change of its holder is. */
+function fenced(
+  db: Database,
+  { sourceId, runId, epoch }: { sourceId: string; runId: string; epoch: number },
+): Database {
+  function writeAlone<Result>(scope: LockScope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return db.writeAlone([sourceId, ...[scope].flat()], async (tx) => {
       const [run] = await tx.select({ epoch: runs.epoch }).from(runs).where(eq(runs.id, runId))
       if (run?.epoch !== epoch) throw new RunTaken(runId)
       return work(tx)
     })
   }
-  return { ...db, write, writeOne: write }
+  const write = <Result>(work: (tx: Transaction) => Promise<Result>) => writeAlone([], work)
+  return { ...db, write, writeAlone, writeOne: write }
 }

@@ -165,7 +165,7 @@ export function createSources({ db, organizations, sealer, embeddingRate, turns,
     await findCollection(db.read, organizationId, collectionId)
     const { url, startPath } = startOf(input)
     const id = crypto.randomUUID()
-    await db.write(async (tx) => {
+    await db.writeAlone(organizationId, async (tx) => {
       await assertRoom(tx, { actor, organizationId }, await organizations.planOf(tx, organizationId))
       await assertUniqueSource(tx, collectionId, { type: input.type, url })
       await tx.insert(sources).values({

@@ -20,7 +20,7 @@ export function createSharedThreads({ db }: { db: Database }) {
   /** Shares a thread. A thread that is shared already keeps its date. */
   async function share(actor: Actor, ref: ThreadRef): Promise<SharedThread> {
     authorizeThread(actor, 'thread:share', ref)
-    const publishedAt = await db.write(async (tx) => {
+    const publishedAt = await db.writeAlone(ref.threadId, async (tx) => {
       const [thread] = await tx.select({ publishedAt: threads.publishedAt }).from(threads).where(threadMatches(ref))
       if (!thread) throw notFound()
       if (thread.publishedAt) return thread.publishedAt
@@ -35,7 +35,7 @@ export function createSharedThreads({ db }: { db: Database }) {
   /** A thread that is not shared stays so. */
   async function unshare(actor: Actor, ref: ThreadRef): Promise<SharedThread> {
     authorizeThread(actor, 'thread:share', ref)
-    await db.write(async (tx) => {
+    await db.writeAlone(ref.threadId, async (tx) => {
       const [thread] = await tx.select({ publishedAt: threads.publishedAt }).from(threads).where(threadMatches(ref))
       if (!thread) throw notFound()
       if (!thread.publishedAt) return

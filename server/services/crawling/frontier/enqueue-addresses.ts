@@ -54,7 +54,8 @@ export function createAddressQueue({ organizations }: { organizations: Organizat
       exclusion: address.exclusion ?? admission.exclusionOf(address),
     }))
     for (let start = 0; start < judged.length; start += insertBatchSize) {
-      await run.db.write((tx) => enqueueBatch(tx, run, judged.slice(start, start + insertBatchSize)))
+      const batch = judged.slice(start, start + insertBatchSize)
+      await run.db.writeAlone(run.source.organizationId, (tx) => enqueueBatch(tx, run, batch))
     }
   }
 

@@ -38,7 +38,7 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
     kind: 'regular' | 'last' = 'regular',
   ): Promise<Visit[] | 'out-of-crawls'> {
     const now = new Date()
-    return db.write(async (tx) => {
+    return db.writeAlone(source.organizationId, async (tx) => {
       const { crawls } = await organizations.planOf(tx, source.organizationId)
       const limit = Math.min(max, await leftInMonth(tx, source.organizationId, 'crawls', crawls, now))
       const isDue = or(isNull(visits.dueAt), lte(visits.dueAt, now))

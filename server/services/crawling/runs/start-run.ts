@@ -102,7 +102,7 @@ export function createStartRun({ indexes, frontier }: Deps) {
   async function openWithinLimit(run: RunContext, candidates: string[]): Promise<string[]> {
     for (let start = 0; start < candidates.length; start += batchSize) {
       const ids = candidates.slice(start, start + batchSize)
-      const room = await run.db.write(async (tx) => {
+      const room = await run.db.writeAlone(run.source.organizationId, async (tx) => {
         const room = await frontier.roomFor(tx, run.source, ids.length)
         const within = ids.slice(0, room)
         const rows = within.length === 0 ? [] : await tx.select().from(addresses).where(inArray(addresses.id, within))

@@ -55,7 +55,7 @@ export function createRunControl({ db, organizations, frontier }: Deps) {
     authorize(actor, 'source:edit', ref.organizationId)
     await findSource(db.read, ref)
     const paused = { pausedAt: new Date(), reason: 'paused', message: reasonText('paused') }
-    await db.write(async (tx) => {
+    await db.writeAlone(ref.sourceId, async (tx) => {
       if (await transitionSource(tx, ref.sourceId, 'paused', paused)) return
       const isPending = and(eq(fragments.sourceId, ref.sourceId), isNull(fragments.vectorModel))
       if ((await tx.$count(fragments, isPending)) === 0) return
@@ -82,7 +82,7 @@ export function createRunControl({ db, organizations, frontier }: Deps) {
     authorize(actor, 'source:edit', ref.organizationId)
     const source = await findSource(db.read, ref)
     const { id } = source
-    await db.write(async (tx) => {
+    await db.writeAlone(id, async (tx) => {
       const unfinished = and(eq(runs.sourceId, id), isNull(runs.finishedAt))
       const [run] = await tx.update(runs).set({ cancelledAt: new Date() }).where(unfinished).returning({ id: runs.id })
       const [now] = await tx.select({ pausedAt: sources.pausedAt }).from(sources).where(eq(sources.id, id))
