@@ -1,9 +1,8 @@
 import type SQLite from 'better-sqlite3'
-import { foldText } from '../../engine/language/normalize-text'
 import type { ParsedQuery } from '../../engine/ports/parsed-query'
 import type { QueryExpansion } from '../../engine/ports/search-index'
 import { expandMissingWords } from '../../engine/search/expansion/expand-query'
-import { type KeywordTerm, termsOf } from '../../engine/search/expansion/keyword-terms'
+import { identifierShare, isLetterOf, type QueryTerms, queryTerms } from '../../engine/search/expansion/query-terms'
 import { type CollectionSegments, createSegmentReader } from './collection-segments'
 import { createTermMatcher, listOf, type MatchedTerm } from './search/match-terms'
 import { byScore, type RankedHit, rank } from './search/rank'
@@ -27,9 +26,6 @@ export interface PackedHits {
   expansions: ReadonlyMap<string, QueryExpansion>
 }
 
-const maxWords = 32
-const maxTerms = 64
-
 /** Searches on a connection of its own, and a cache that threads share. See docs/decisions/keyword-ranking.md. */
 export function createKeywordSearch(
   connection: SQLite.Database,
@@ -46,22 +42,21 @@ function searchKeywords(
 ): PackedHits {
   const resolver = createTermResolver(collection)
   const match = createTermMatcher(collection, resolver, query)
-  const terms = distinct(termsOf(query.words.slice(0, maxWords)))
-    .slice(0, maxTerms)
-    .map(match)
-  const identifiers = query.identifiers.map((words) => match({ kind: 'identifier', words }))
+  const wanted = queryTerms(query)
+  const terms = wanted.terms.map(match)
+  const identifiers = wanted.identifiers.map(match)
   if (terms.length + identifiers.length === 0) return pack([])
 
   const missingWords = terms.flatMap(({ term, count }) => (count === 0 && term.kind === 'word' ? term.word : []))
   const missing = expandMissingWords(createVocabulary(resolver), query, missingWords)
   const expanded = missing.terms.map(match)
-  const expansions = new Map([...missing.expansions, ...expandJoinedIdentifiers(resolver, identifiers)])
+  const expansions = new Map([...missing.expansions, ...expandJoinedIdentifiers(resolver, wanted)])
 
   const found = identifiers.filter(({ count }) => count > 0)
-  const searched = found.length === 0 ? terms : withoutParts(terms, identifiers)
+  const searched = found.length === 0 ? terms : terms.filter(({ term }) => !isLetterOf(wanted.identifiers, term))
   const matches = [...searched, ...expanded, ...found].flatMap((term) => term.matches)
   const ranked = rank(collection, matches, limit, among)
-  const hits = preferIdentifiers(collection, ranked, found, identifierShare(query, identifiers))
+  const hits = preferIdentifiers(collection, ranked, found, identifierShare(query, wanted.identifiers))
   return pack(hits, expansions)
 }
 
@@ -75,37 +70,15 @@ function pack(hits: RankedHit[], expansions: PackedHits['expansions'] = new Map(
   return { keys, scores, expansions }
 }
 
-function distinct(terms: KeywordTerm[]): KeywordTerm[] {
-  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
-}
-
-function partsOf(identifiers: MatchedTerm[]): Set<string> {
-  return new Set(identifiers.flatMap(({ term }) => (term.kind === 'identifier' ? term.words : [])))
-}
-
-/** Single letters that are part of an identifier match nothing useful by themselves. */
-function withoutParts(terms: MatchedTerm[], identifiers: MatchedTerm[]): MatchedTerm[] {
-  const parts = partsOf(identifiers)
-  return terms.filter(({ term }) => !(term.kind === 'word' && term.word.length === 1 && parts.has(term.word)))
-}
-
 /** Returns, by part, the identifiers that occur written as one word. */
-function expandJoinedIdentifiers(resolver: TermResolver, identifiers: MatchedTerm[]): Map<string, QueryExpansion> {
+function expandJoinedIdentifiers(resolver: TermResolver, { identifiers }: QueryTerms): Map<string, QueryExpansion> {
   const expansions = new Map<string, QueryExpansion>()
-  for (const { term } of identifiers) {
-    if (term.kind !== 'identifier' || term.words.length < 2) continue
-    const joined = term.words.join('')
-    if (resolver.resolve(joined).wordFragments === 0) continue
-    for (const part of term.words) expansions.set(part, { words: [joined], reason: 'parts' })
+  for (const { words } of identifiers) {
+    const joined = words.join('')
+    if (words.length < 2 || resolver.resolve(joined).wordFragments === 0) continue
+    for (const part of words) expansions.set(part, { words: [joined], reason: 'parts' })
   }
   return expansions
-}
-
-/** Share of the query's words that are parts of its identifiers. */
-function identifierShare({ words }: ParsedQuery, identifiers: MatchedTerm[]): number {
-  const parts = partsOf(identifiers)
-  const covered = words.map(foldText).filter((word) => word.split('_').every((part) => parts.has(part)))
-  return covered.length / Math.max(1, words.length)
 }
 
 /** Puts fragments with a whole identifier before those with its parts, the more the query consists of identifiers. */

@@ -1,7 +1,7 @@
+import { cutWord } from '../../../engine/search/terms'
 import { type CollectionSegments, countLive, type LiveSegment } from '../collection-segments'
 import { maxTermBytes } from '../segments/layout'
 import type { SegmentTerm, TermCursor } from '../segments/term-cursor'
-import { cutWord } from '../terms'
 
 /** Where a term is in the segments of a collection. */
 export interface ResolvedTerm {

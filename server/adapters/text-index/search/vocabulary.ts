@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../../../engine/search/expansion/vocabulary'
-import { prefixMark } from '../terms'
+import { prefixMark } from '../../../engine/search/terms'
 import type { TermResolver } from './resolved-terms'
 
 const maxCount = 100

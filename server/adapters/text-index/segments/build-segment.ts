@@ -1,5 +1,5 @@
 import type { IndexedText } from '../../../engine/ports/search-index'
-import { termsOfFragment } from '../terms'
+import { termsOfFragment } from '../../../engine/search/terms'
 import { columnWeights, encodeLength, maxTermBytes } from './layout'
 import { Postings } from './postings'
 import { SegmentWriter } from './segment-writer'

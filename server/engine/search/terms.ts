@@ -1,15 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { stemmer } from 'stemmer'
-import { detachString } from '../../engine/language/detach-string'
-import {
-  bigrams,
-  foldText,
-  isUnsegmented,
-  normalizeUnicode,
-  splitWords,
-  wordPrefix,
-} from '../../engine/language/normalize-text'
-import { nameParts, symbolNames } from '../../engine/search/query/identifiers'
+import { detachString } from '../language/detach-string'
+import { bigrams, foldText, isUnsegmented, normalizeUnicode, splitWords, wordPrefix } from '../language/normalize-text'
+import { nameParts, symbolNames } from './query/identifiers'
 
 /** The terms of a fragment by column: of its title, headings and text. */
 export interface FragmentTerms {
