@@ -79,3 +79,26 @@ export interface VectorIndex<Tx = unknown> {
   /** Exact cosines of these fragments. Omits those without a vector. */
   cosines(collectionId: string, vector: Float32Array, keys: number[]): Promise<KeyScore[]>
 }
+
+/** A search index on a server of its own, which is fed from the record. */
+export interface SearchFeed {
+  /**
+   * Writes the next fragments that changed to the index. `loadTexts` reads their texts, without those that were deleted.
+   * Returns how many; 0 if none waits. Throws if the server does not take them; they stay in line.
+   */
+  deliverNext(loadTexts: LoadTexts): Promise<number>
+  /** Fragments that wait, and since when the first of them has. */
+  pending(): Promise<{ count: number; oldest: Date | null }>
+  /** 'red': searches fail. 'yellow': copies are missing. 'away': the server does not respond. */
+  health(): Promise<{ status: 'green' | 'yellow' | 'red' | 'away'; documents: number; bytes: number }>
+  /** Whether the index is one of this version and of the model in use. */
+  isCurrent(): Promise<boolean>
+  /** Begins an empty index beside the current one. From then on, deliveries reach both. */
+  beginRebuild(): Promise<void>
+  /** Writes fragments of which nothing changed to the new index. */
+  rewrite(keys: number[], loadTexts: LoadTexts): Promise<void>
+  /** Searches read the new index from now on. */
+  finishRebuild(): Promise<void>
+}
+
+export type LoadTexts = (keys: number[]) => Promise<IndexedText[]>

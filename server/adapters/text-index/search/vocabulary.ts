@@ -9,7 +9,8 @@ export function createVocabulary({ resolve, startingWith }: TermResolver): Vocab
   return {
     countWords: (words) => countAll(words, (word) => resolve(word).wordFragments),
     countPrefixes: (prefixes) => countAll(prefixes, (prefix) => resolve(prefix + prefixMark).fragments),
-    termsStartingWith: startingWith,
+    sumFragments: (terms) => terms.reduce((sum, term) => sum + resolve(term).fragments, 0),
+    termsStartingWith: (prefix, limit) => startingWith(prefix, limit).map(({ term }) => term),
   }
 }
 

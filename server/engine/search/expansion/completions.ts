@@ -10,8 +10,7 @@ const maxFragments = 10_000
 export function findCompletions(vocabulary: Vocabulary, word: string): string[] {
   if (word.length < minPrefixLength || !lettersOnly.test(word)) return []
   const terms = vocabulary.termsStartingWith(word, maxWords + 1)
-  const fragments = terms.reduce((sum, term) => sum + term.fragments, 0)
-  if (terms.length > maxWords || fragments > maxFragments) return []
-  const frequencies = vocabulary.countWords(terms.flatMap(({ term }) => (lettersOnly.test(term) ? term : [])))
+  if (terms.length === 0 || terms.length > maxWords || vocabulary.sumFragments(terms) > maxFragments) return []
+  const frequencies = vocabulary.countWords(terms.filter((term) => lettersOnly.test(term)))
   return [...frequencies].sort(([, number], [, otherNumber]) => otherNumber - number).map(([completion]) => completion)
 }

@@ -37,7 +37,7 @@ export function findCorrections(vocabulary: Vocabulary, word: string, isEnglish:
   const forms = isEnglish ? [] : findForms(vocabulary, word, neighbors)
   if (forms.length > 0) return forms.slice(0, maxCorrections)
   if (word.length < minLengthForTwoErrors) return []
-  const terms = vocabulary.termsStartingWith(word.slice(0, certainPrefixLength)).map(({ term }) => term)
+  const terms = vocabulary.termsStartingWith(word.slice(0, certainPrefixLength))
   const distant = terms.filter((term) => editDistance(term, word, 2) <= 2)
   return bestCandidates(vocabulary.countWords(distant), word, maxCorrections)
 }
@@ -50,8 +50,8 @@ function findForms(vocabulary: Vocabulary, word: string, neighbors: string[]): s
   const candidates = bestCandidates(known, word, maxPrefixes).map((prefix) =>
     vocabulary
       .termsStartingWith(prefix)
-      .filter(({ term }) => !term.endsWith('~'))
-      .map(({ term }) => ({ form: term, distance: editDistance(term, word, maxFormDistance) }))
+      .filter((term) => !term.endsWith('~'))
+      .map((term) => ({ form: term, distance: editDistance(term, word, maxFormDistance) }))
       .filter(({ form, distance }) => distance <= maxFormDistance && isNearForm(form, word))
       .sort((a, b) => a.distance - b.distance)
       .slice(0, maxForms),

@@ -6,12 +6,12 @@ function vocabularyOf(words: string[]): Vocabulary {
   return {
     countWords: (asked) => new Map(asked.flatMap((word) => (words.includes(word) ? [[word, 1] as const] : []))),
     countPrefixes: () => new Map(),
+    sumFragments: (terms) => terms.length,
     termsStartingWith: (start, limit) =>
       words
         .filter((word) => word.startsWith(start))
         .sort()
-        .slice(0, limit)
-        .map((term) => ({ term, fragments: 1 })),
+        .slice(0, limit),
   }
 }
 

@@ -75,7 +75,7 @@ function findAlike(vocabulary: Vocabulary, word: string): RelatedWords {
 function findByStarts(vocabulary: Vocabulary, starts: string[]): RelatedWords {
   const terms = starts.flatMap((start) => vocabulary.termsStartingWith(start, maxTerms + 1))
   if (terms.length > maxTerms) return { words: [], terms: [] }
-  const frequencies = vocabulary.countWords(terms.flatMap(({ term }) => (lettersOnly.test(term) ? term : [])))
+  const frequencies = vocabulary.countWords(terms.filter((term) => lettersOnly.test(term)))
   const words = [...frequencies].sort(([, count], [, otherCount]) => otherCount - count).map(([term]) => term)
   const used = starts.filter((start) => words.some((term) => term.startsWith(start)))
   return { words: words.slice(0, maxParts), terms: used.map((start) => ({ kind: 'prefix', word: start })) }

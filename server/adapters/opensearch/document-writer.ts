@@ -1,0 +1,71 @@
+import type { Client } from '@opensearch-project/opensearch'
+import { LRUCache } from 'lru-cache'
+import type { IndexedText } from '../../engine/ports/search-index'
+import { fragmentDocument, vocabularyOf } from './fragment-document'
+import type { OutboxEntry } from './outbox'
+import type { WrittenIndexes } from './search-indexes'
+
+/** The state of a fragment in the record; without a text, it is deleted. */
+export interface Delivery extends OutboxEntry {
+  text: IndexedText | null
+  vector: Float32Array | null
+}
+
+/** Terms that this process has written, which need not be written again. */
+const maxKnownTerms = 200_000
+/** A document of a later state has been written: this one is obsolete. */
+const conflict = 409
+
+/** Writes and deletes documents. Deliveries may be repeated and may overtake each other; the latest state stays. */
+export function createDocumentWriter(client: Client) {
+  const known = new LRUCache<string, true>({ max: maxKnownTerms })
+
+  /** Throws if a document was not written. */
+  async function write(indexes: WrittenIndexes[], deliveries: Delivery[]): Promise<void> {
+    const documents = deliveries.map(({ text, vector, ...entry }) => ({
+      ...entry,
+      document: text && fragmentDocument(text, vector),
+    }))
+    for (const names of indexes) {
+      const lines = documents.flatMap(({ key, collectionId, revision, document }): object[] => {
+        const target = {
+          ...{ _index: names.fragments, _id: String(key), routing: collectionId },
+          ...{ version: revision, version_type: 'external' },
+        }
+        return document ? [{ index: target }, document] : [{ delete: target }]
+      })
+      await send(lines)
+      await writeTerms(names, documents)
+    }
+  }
+
+  async function writeTerms(
+    { id, terms: index }: WrittenIndexes,
+    documents: { collectionId: string; document: ReturnType<typeof fragmentDocument> | null }[],
+  ): Promise<void> {
+    const added = new Map<string, string>()
+    for (const { collectionId, document } of documents) {
+      if (!document) continue
+      for (const term of vocabularyOf(document)) if (!known.has(`${id} ${term}`)) added.set(term, collectionId)
+    }
+    if (added.size === 0) return
+    await send([...added].flatMap(([term, routing]) => [{ create: { _index: index, _id: term, routing } }, { term }]))
+    for (const term of added.keys()) known.set(`${id} ${term}`, true)
+  }
+
+  async function send(lines: object[]): Promise<void> {
+    if (lines.length === 0) return
+    // Without an alias, the server would make an index with other fields.
+    const { body } = await client.bulk({ body: lines as Record<string, unknown>[], require_alias: true })
+    if (!body.errors) return
+    for (const item of body.items) {
+      const [result] = Object.values(item)
+      if (!result?.error || result.status === conflict) continue
+      throw new Error(`The search index refused a document: ${result.error?.reason ?? result.status}`)
+    }
+  }
+
+  return { write }
+}
+
+export type DocumentWriter = ReturnType<typeof createDocumentWriter>

@@ -1,0 +1,94 @@
+import type { Client } from '@opensearch-project/opensearch'
+import type { Database } from '../../../db/database'
+import type { SearchFeed } from '../../engine/ports/search-index'
+import { createDocumentWriter } from './document-writer'
+import { createOutbox } from './outbox'
+import type { SearchIndexes } from './search-indexes'
+import { isTemporary } from './search-server'
+import { readVectors } from './stored-vectors'
+
+/** Fragments in one delivery. */
+const batchSize = 500
+
+export function createSearchFeed({
+  client,
+  db,
+  indexes,
+}: {
+  client: Client
+  db: Database
+  indexes: SearchIndexes
+}): SearchFeed {
+  const outbox = createOutbox(db)
+  const writer = createDocumentWriter(client)
+
+  return {
+    async deliverNext(loadTexts) {
+      const entries = await outbox.claim(batchSize)
+      if (entries.length === 0) return 0
+      try {
+        const keys = entries.map(({ key }) => key)
+        const [texts, vectors] = await Promise.all([loadTexts(keys), readVectors(db.read, keys)])
+        const textOf = new Map(texts.map((text) => [text.key, text]))
+        const vectorOf = new Map(vectors.map(({ key, vector }) => [key, vector]))
+        const deliveries = entries.map((entry) => {
+          const text = textOf.get(entry.key) ?? null
+          return { ...entry, text, vector: text && (vectorOf.get(entry.key) ?? null) }
+        })
+        await writer.write(await written(), deliveries)
+      } catch (error) {
+        await outbox.release(entries)
+        throw error
+      }
+      await outbox.complete(entries)
+      return entries.length
+    },
+
+    pending: outbox.pending,
+
+    async health() {
+      try {
+        const { current } = indexes.aliases
+        const [{ body: cluster }, { body: stats }] = await Promise.all([
+          client.cluster.health({ index: current.fragments }),
+          client.indices.stats({ index: [current.fragments, current.terms], metric: ['docs', 'store'] }),
+        ])
+        const status = cluster.status === 'green' || cluster.status === 'yellow' ? cluster.status : 'red'
+        const { docs, store } = stats._all.primaries ?? {}
+        return { status, documents: docs?.count ?? 0, bytes: Number(store?.size_in_bytes ?? 0) }
+      } catch (error) {
+        if (!isTemporary(error)) throw error
+        return { status: 'away', documents: 0, bytes: 0 }
+      }
+    },
+
+    isCurrent: indexes.isCurrent,
+    beginRebuild: indexes.createNext,
+
+    async rewrite(keys, loadTexts) {
+      // Before the fragments are read: see the claims of the outbox.
+      const revisions = await outbox.revisions(keys.length)
+      const [texts, vectors] = await Promise.all([loadTexts(keys), readVectors(db.read, keys)])
+      const vectorOf = new Map(vectors.map(({ key, vector }) => [key, vector]))
+      const deliveries = texts.map((text, n) => ({
+        ...{ key: text.key, collectionId: text.collectionId, revision: revisions[n] ?? 0 },
+        ...{ text, vector: vectorOf.get(text.key) ?? null },
+      }))
+      const { next } = indexes.aliases
+      await writer.write(
+        (await indexes.written()).filter(({ fragments }) => fragments === next.fragments),
+        deliveries,
+      )
+    },
+
+    finishRebuild: indexes.replaceCurrent,
+  }
+
+  async function written() {
+    const names = await indexes.written()
+    if (names.length > 0) return names
+    // Lost, with all that it held.
+    await indexes.ensure()
+    return indexes.written()
+  }
+}

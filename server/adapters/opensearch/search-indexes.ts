@@ -1,0 +1,171 @@
+import type { Client } from '@opensearch-project/opensearch'
+import { statusOf } from './search-server'
+
+/** The two indexes of an installation: of its fragments, and of the terms that occur in them. */
+export interface IndexNames {
+  fragments: string
+  terms: string
+}
+
+/** Indexes by their aliases. */
+export interface WrittenIndexes extends IndexNames {
+  /** Identity of the index of terms, which an index that is created later under the same name does not have. */
+  id: string
+}
+
+interface ExistingIndexes {
+  names: IndexNames
+  id: string
+  meta: Record<string, unknown>
+}
+
+export interface SearchIndexOptions {
+  client: Client
+  /** Start of the names of all indexes. */
+  prefix: string
+  /** The embedding model, and the width of its vectors. */
+  model: { name: string; dimensions: number }
+  shards: number
+}
+
+/** Raised with each change of what is indexed. */
+const schemaVersion = 1
+/** Keys in one filter. */
+const maxFilterKeys = 1_000_000
+
+/** Aliases: searches read `current`; while an index is rebuilt, documents are written to `next`, too. */
+export function aliasesOf(prefix: string): { current: IndexNames; next: IndexNames } {
+  const names = (suffix: string) => ({ fragments: `${prefix}-fragments${suffix}`, terms: `${prefix}-terms${suffix}` })
+  return { current: names(''), next: names('-next') }
+}
+
+/** Creates, finds, replaces and deletes the indexes of an installation. */
+export function createSearchIndexes({ client, prefix, model, shards }: SearchIndexOptions) {
+  const aliases = aliasesOf(prefix)
+
+  /** Creates the indexes unless they exist. Returns whether they are those of this version and model. */
+  async function ensure(): Promise<boolean> {
+    if (!(await find(aliases.current))) await create(1, aliases.current)
+    return isCurrent()
+  }
+
+  /** Whether searches read indexes of this version and model. */
+  async function isCurrent(): Promise<boolean> {
+    const meta = (await find(aliases.current))?.meta
+    return meta?.schema === schemaVersion && meta.model === model.name
+  }
+
+  /** Where documents are written to: the current indexes, and those that are being filled. */
+  async function written(): Promise<WrittenIndexes[]> {
+    const [current, next] = await Promise.all([find(aliases.current), find(aliases.next)])
+    return [
+      ...(current ? [{ ...aliases.current, id: current.id }] : []),
+      ...(next ? [{ ...aliases.next, id: next.id }] : []),
+    ]
+  }
+
+  /** Creates empty indexes beside the current ones, to which documents are written from now on, too. */
+  async function createNext(): Promise<void> {
+    if (await find(aliases.next)) return
+    const current = await find(aliases.current)
+    await create(1 + Number(/-(\d+)$/.exec(current?.names.fragments ?? '')?.[1] ?? 0), aliases.next)
+  }
+
+  /** Searches read the next indexes from now on. Deletes those before them. */
+  async function replaceCurrent(): Promise<void> {
+    const next = await find(aliases.next)
+    if (!next) throw new Error('There is no next index.')
+    const former = await find(aliases.current)
+    const actions = (['fragments', 'terms'] as const).flatMap((kind) => [
+      ...(former ? [{ remove: { index: former.names[kind], alias: aliases.current[kind] } }] : []),
+      { remove: { index: next.names[kind], alias: aliases.next[kind] } },
+      { add: { index: next.names[kind], alias: aliases.current[kind] } },
+    ])
+    await client.indices.updateAliases({ body: { actions } })
+    if (former)
+      await client.indices.delete({ index: [former.names.fragments, former.names.terms], ignore_unavailable: true })
+  }
+
+  /** The indexes behind two aliases; null unless both exist. */
+  async function find(names: IndexNames): Promise<ExistingIndexes | null> {
+    const { body } = await client.indices.get({ index: [names.fragments, names.terms], ignore_unavailable: true })
+    const found = (alias: string) => Object.entries(body).find(([, { aliases: named }]) => named && alias in named)
+    const [fragments, terms] = [found(names.fragments), found(names.terms)]
+    if (!fragments || !terms) return null
+    const meta = (fragments[1].mappings as { _meta?: Record<string, unknown> } | undefined)?._meta ?? {}
+    return { names: { fragments: fragments[0], terms: terms[0] }, id: uuidOf(terms[1].settings), meta }
+  }
+
+  async function create(number: number, names: IndexNames): Promise<void> {
+    const created = { fragments: `${prefix}-fragments-${number}`, terms: `${prefix}-terms-${number}` }
+    await createIndex(created.terms, names.terms, termsIndex(shards))
+    await createIndex(created.fragments, names.fragments, fragmentsIndex(model, shards))
+  }
+
+  async function createIndex(index: string, alias: string, body: Record<string, unknown>): Promise<void> {
+    try {
+      await client.indices.create({ index, body: { ...body, aliases: { [alias]: {} } } })
+    } catch (error) {
+      // Processes that start together create it at once.
+      if (statusOf(error) !== 400 || !String(error).includes('resource_already_exists')) throw error
+    }
+  }
+
+  return { aliases, ensure, isCurrent, written, createNext, replaceCurrent }
+}
+
+export type SearchIndexes = ReturnType<typeof createSearchIndexes>
+
+function uuidOf(settings: object | undefined): string {
+  const { index = {} } = (settings ?? {}) as { index?: { uuid?: string } }
+  return index.uuid ?? ''
+}
+
+function settingsOf(shards: number) {
+  return { number_of_shards: shards, auto_expand_replicas: '0-1', refresh_interval: '1s' }
+}
+
+function fragmentsIndex({ name, dimensions }: SearchIndexOptions['model'], shards: number): Record<string, unknown> {
+  return {
+    settings: {
+      index: {
+        ...settingsOf(shards),
+        knn: true,
+        max_terms_count: maxFilterKeys,
+        // Versions of deleted documents are kept for as long as a late delivery may take.
+        gc_deletes: '10m',
+        // See docs/decisions/keyword-ranking.md.
+        similarity: { fragments: { type: 'BM25', k1: 1.2, b: 0.5 } },
+        analysis: { analyzer: { terms: { type: 'custom', tokenizer: 'whitespace' } } },
+      },
+    },
+    mappings: {
+      dynamic: 'strict',
+      _meta: { schema: schemaVersion, model: name },
+      _source: { enabled: false },
+      properties: {
+        key: { type: 'long' },
+        collection: { type: 'keyword' },
+        words: { type: 'text', analyzer: 'terms', similarity: 'fragments' },
+        terms: { type: 'text', analyzer: 'terms', similarity: 'fragments', index_options: 'freqs' },
+        vector: {
+          type: 'knn_vector',
+          dimension: dimensions,
+          method: {
+            name: 'hnsw',
+            engine: 'lucene',
+            space_type: 'innerproduct',
+            parameters: { m: 16, ef_construction: 128 },
+          },
+        },
+      },
+    },
+  }
+}
+
+function termsIndex(shards: number): Record<string, unknown> {
+  return {
+    settings: { index: settingsOf(shards) },
+    mappings: { dynamic: 'strict', _source: { enabled: false }, properties: { term: { type: 'keyword' } } },
+  }
+}

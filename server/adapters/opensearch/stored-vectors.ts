@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { Queries, Transaction } from '../../../db/database'
+import type { KeyScore } from '../../engine/ports/search-index'
+
+interface KeyedVector {
+  key: number
+  vector: Float32Array
+}
+
+/** Stores vectors, 32 bits a component, replacing those with the same keys. */
+export async function storeVectors(tx: Transaction, vectors: KeyedVector[]): Promise<void> {
+  for (const { key, vector } of vectors) {
+    const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+    await tx.execute(sql`insert into fragment_vectors (key, vector) values (${key}, ${bytes})
+      on conflict (key) do update set vector = excluded.vector`)
+  }
+}
+
+export async function deleteVectors(tx: Transaction, keys: number[]): Promise<void> {
+  await tx.execute(sql`delete from fragment_vectors where key in (${keysOf(keys)})`)
+}
+
+/** Omits keys without a vector. */
+export async function readVectors(queries: Queries, keys: number[]): Promise<KeyedVector[]> {
+  if (keys.length === 0) return []
+  const rows = await queries.execute<{ key: number; vector: Uint8Array }>(
+    sql`select key, vector from fragment_vectors where key in (${keysOf(keys)})`,
+  )
+  // A copy, because the bytes are a part of a larger buffer, where they may stand at any place.
+  return rows.map(({ key, vector }) => ({ key, vector: new Float32Array(Uint8Array.from(vector).buffer) }))
+}
+
+/** Exact cosines, because all vectors have the length 1. */
+export async function exactCosines(queries: Queries, query: Float32Array, keys: number[]): Promise<KeyScore[]> {
+  const stored = await readVectors(queries, keys)
+  return stored.map(({ key, vector }) => ({ key, score: dot(query, vector) }))
+}
+
+function dot(first: Float32Array, second: Float32Array): number {
+  let sum = 0
+  for (let n = 0; n < first.length; n++) sum += (first[n] as number) * (second[n] as number)
+  return sum
+}
+
+function keysOf(keys: number[]) {
+  return sql`select value::bigint from json_array_elements_text(${JSON.stringify(keys)}::json)`
+}
