@@ -136,7 +136,6 @@ function fragmentsIndex({ name, dimensions }: SearchIndexOptions['model'], shard
         gc_deletes: '10m',
         // See docs/decisions/keyword-ranking.md.
         similarity: { fragments: { type: 'BM25', k1: 1.2, b: 0.5 } },
-        analysis: { analyzer: { terms: { type: 'custom', tokenizer: 'whitespace' } } },
       },
     },
     mappings: {
@@ -146,8 +145,8 @@ function fragmentsIndex({ name, dimensions }: SearchIndexOptions['model'], shard
       properties: {
         key: { type: 'long' },
         collection: { type: 'keyword' },
-        words: { type: 'text', analyzer: 'terms', similarity: 'fragments' },
-        terms: { type: 'text', analyzer: 'terms', similarity: 'fragments', index_options: 'freqs' },
+        words: { type: 'text', analyzer: 'whitespace', similarity: 'fragments' },
+        terms: { type: 'text', analyzer: 'whitespace', similarity: 'fragments', index_options: 'freqs' },
         vector: {
           type: 'knn_vector',
           dimension: dimensions,

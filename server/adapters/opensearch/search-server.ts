@@ -64,6 +64,11 @@ function checkVersion(distribution: string | undefined, text: string): ServerVer
   return { major, text }
 }
 
+/** By what the scores have to be multiplied to have the factor of k1 + 1, which OpenSearch 3 left out of BM25. */
+export function bm25FactorOf({ major }: ServerVersion): number {
+  return major < 3 ? 1 : 2.2
+}
+
 /** Does not repeat the address, which may contain a password. */
 function startError(error: unknown): SearchServerError {
   const status = statusOf(error)

@@ -1,10 +1,8 @@
-import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-index'
-import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
 import { embeddingText, headingSeparator } from '../../../server/engine/chunking/embedding-text'
 import { frequentLanguages } from '../../../server/engine/language/frequent-languages'
 import type { Embedder, Tokenizer } from '../../../server/engine/ports/search-index'
 import type { SearchIndex } from '../../../server/engine/search/hybrid-search'
-import { openIndexDatabase } from '../../support/database/index-database'
+import { openSearchStore } from '../../support/database/search-store'
 import type { EvalFragment } from './set-fragments'
 
 const batch = 200
@@ -21,13 +19,11 @@ export async function indexSet(
   fragments: EvalFragment[],
   { embedder, tokenizer }: { embedder: Embedder; tokenizer: Tokenizer },
 ): Promise<SetIndex> {
-  const opened = await openIndexDatabase({ rehearse: false })
-  const textIndex = createSqliteTextIndex({ search: opened.search })
-  const vectorIndex = createSqliteVectorIndex({ search: opened.search })
+  const { textIndex, vectorIndex, ...store } = await openSearchStore({ dimensions: embedder.dimensions })
   for (let start = 0; start < fragments.length; start += batch) {
     const items = fragments.slice(start, start + batch)
     const vectors = await embedder.embedPassages(items.map(embeddingText))
-    await opened.database.write(async (tx) => {
+    await store.database.write(async (tx) => {
       await textIndex.add(
         tx,
         items.map((fragment) => ({ ...fragment, collectionId, headings: headingsOf(fragment) })),
@@ -39,6 +35,7 @@ export async function indexSet(
       )
     })
   }
+  await store.settle()
   return {
     collectionId,
     index: {
@@ -49,9 +46,9 @@ export async function indexSet(
       languages: frequentLanguages(languagesOf(fragments)),
       loadFragments: async (keys) => keys.flatMap((key) => fragments[key - 1] ?? []),
       countPendingEmbeddings: async () => 0,
-      ranker: opened.search,
+      ranker: store.ranker,
     },
-    close: () => opened.close(),
+    close: store.close,
   }
 }
 

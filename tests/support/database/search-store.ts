@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Transaction } from '../../../db/database'
+import { engine } from '../../../db/engine'
+import { createOpenSearchTextIndex, createOpenSearchVectorIndex } from '../../../server/adapters/opensearch/indexes'
+import { createSearchFeed } from '../../../server/adapters/opensearch/search-feed'
+import { createSearchIndexes } from '../../../server/adapters/opensearch/search-indexes'
+import {
+  bm25FactorOf,
+  createSearchClient,
+  waitForSearchServer,
+} from '../../../server/adapters/opensearch/search-server'
+import { createRankingThreads } from '../../../server/adapters/ranking-threads'
+import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-index'
+import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
+import type { IndexedText, TextIndex, VectorIndex } from '../../../server/engine/ports/search-index'
+import type { Ranker } from '../../../server/engine/search/rank-fragments'
+import { openTestDatabase } from './database'
+import { openIndexDatabase } from './index-database'
+
+/** The two indexes of an installation without its other tables. */
+export interface SearchStore {
+  database: Database
+  textIndex: TextIndex<Transaction>
+  vectorIndex: VectorIndex<Transaction>
+  ranker: Ranker
+  /** Resolves when searches find all that was added. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Indexes of the installation that this run is about: in one file, or in PostgreSQL and OpenSearch. */
+export function openSearchStore({ dimensions }: { dimensions: number }): Promise<SearchStore> {
+  return engine === 'postgres' ? openClusterStore(dimensions) : openFileStore()
+}
+
+async function openFileStore(): Promise<SearchStore> {
+  const { database, search, close } = await openIndexDatabase({ rehearse: false })
+  const textIndex = createSqliteTextIndex({ search })
+  return {
+    database,
+    textIndex,
+    vectorIndex: createSqliteVectorIndex({ search }),
+    ranker: search,
+    settle: () => textIndex.settle(),
+    close,
+  }
+}
+
+async function openClusterStore(dimensions: number): Promise<SearchStore> {
+  const { database } = await openTestDatabase()
+  // Tests add vectors without fragments.
+  await database.write((tx) => tx.execute(sql`alter table fragment_vectors drop constraint fragment_vectors_key_fkey`))
+  const indexPrefix = `test-${crypto.randomUUID().slice(0, 8)}`
+  const client = createSearchClient({ url: process.env.SEARCH_URL ?? '', auth: null, ca: null, indexPrefix })
+  const version = await waitForSearchServer(client)
+  const indexes = createSearchIndexes({ client, prefix: indexPrefix, model: { name: 'test', dimensions }, shards: 1 })
+  await indexes.ensure()
+  const names = indexes.aliases.current
+  const options = { client, db: database, names, bm25Factor: bm25FactorOf(version) }
+  const feed = createSearchFeed({ client, db: database, indexes })
+  const texts = new Map<number, IndexedText>()
+  const textIndex = createOpenSearchTextIndex(options)
+  const ranker = createRankingThreads({ count: 1 })
+  return {
+    database,
+    textIndex: {
+      ...textIndex,
+      async add(tx, fragments) {
+        await textIndex.add(tx, fragments)
+        for (const fragment of fragments) texts.set(fragment.key, fragment)
+      },
+      async remove(tx, collectionId, keys) {
+        await textIndex.remove(tx, collectionId, keys)
+        for (const key of keys) if (texts.get(key)?.collectionId === collectionId) texts.delete(key)
+      },
+    },
+    vectorIndex: createOpenSearchVectorIndex(options),
+    ranker,
+    async settle() {
+      while ((await feed.deliverNext(async (keys) => keys.flatMap((key) => texts.get(key) ?? []))) > 0);
+      await client.indices.refresh({ index: [names.fragments, names.terms] })
+    },
+    async close() {
+      await ranker.close()
+      await client.indices.delete({ index: `${indexPrefix}-*` })
+      await client.close()
+      await database.close()
+    },
+  }
+}
