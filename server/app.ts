@@ -1,7 +1,5 @@
 import { setValidationMessages } from '../contract/values/validation-messages'
 import { probeEmbedder } from './adapters/embedding/embedder-probe'
-import { createBurstLimiter } from './adapters/rate-limiter'
-import { createSlidingWindow } from './adapters/sliding-window'
 import { type Adapters, type Overrides, openAdapters } from './compose/adapters'
 import { createEngine } from './compose/engine'
 import { createServices, type Services } from './compose/services'
@@ -30,9 +28,9 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     secrets: adapters.secrets,
     log,
     listenAddress: () => listening,
-    createBurstLimiter,
+    createBurstLimiter: adapters.createBurstLimiter,
     mail: services.mail,
-    requests: createSlidingWindow({ max: config.limits.apiRequestsPerMinute, windowMs: 60_000 }),
+    requests: adapters.createWindow({ name: 'token', max: config.limits.apiRequestsPerMinute, windowMs: 60_000 }),
     fetchPicture: services.pictures.fetchLater,
   })
 
@@ -92,9 +90,9 @@ async function readAhead({ tokenizer, manualPages, startSearch }: Adapters): Pro
 }
 
 /** Loads the most recently searched collections into memory. Never rejects. */
-async function warmSearch({ indexes, log }: Adapters): Promise<void> {
+async function warmSearch({ warmSearch, log }: Adapters): Promise<void> {
   try {
-    await indexes.vectors.warm()
+    await warmSearch()
   } catch (error) {
     log.warn({ err: error }, 'Collections could not be preloaded; their first searches will be slower.')
   }

@@ -18,31 +18,28 @@ export function createSlidingWindow({ max, windowMs, now = () => performance.now
   return {
     max,
 
-    /** Admits an event and returns null, or refuses it and returns the milliseconds until one is admitted again. `limit` replaces `max`. */
-    take(key: string, limit = max): number | null {
+    /**
+     * Admits an event, or refuses it and returns the milliseconds until one is admitted again. `limit` replaces `max`. With
+     * the admitted events in the window, and the milliseconds until the first of them leaves it.
+     */
+    async take(key: string, limit = max): Promise<{ waitMs: number | null; used: number; resetMs: number }> {
       const time = now()
       forgetIdle(time)
       const times = log.get(key) ?? []
       const inWindow = times.findIndex((admitted) => admitted > time - windowMs)
       times.splice(0, inWindow < 0 ? times.length : inWindow)
       const [oldest] = times
-      if (oldest !== undefined && times.length >= limit) return oldest + windowMs - time
+      const resetMs = (oldest ?? time) + windowMs - time
+      if (oldest !== undefined && times.length >= limit) return { waitMs: resetMs, used: times.length, resetMs }
       times.push(time)
       log.delete(key)
       log.set(key, times)
-      return null
+      return { waitMs: null, used: times.length, resetMs }
     },
 
     /** Forgets the latest admitted event of the key, which then does not count. */
-    refund(key: string): void {
+    async refund(key: string): Promise<void> {
       log.get(key)?.pop()
-    },
-
-    /** Admitted events of the key in the window, and the milliseconds until the first of them leaves it. */
-    usage(key: string): { used: number; resetMs: number } {
-      const time = now()
-      const times = (log.get(key) ?? []).filter((admitted) => admitted > time - windowMs)
-      return { used: times.length, resetMs: times[0] === undefined ? 0 : times[0] + windowMs - time }
     },
   }
 

@@ -3,17 +3,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pino, { type Logger } from 'pino'
 import type { Provider } from '../../contract/values/enumerations'
-import type { Database } from '../../db/database'
-import { openDatabase } from '../../db/open'
 import { organizations } from '../../db/schema/organizations'
 import { users } from '../../db/schema/users'
 import { createChatModel } from '../adapters/chat-model/chat-model'
 import { createLoggedModel } from '../adapters/chat-model/logged-model'
 import { createOpenAiModerator } from '../adapters/chat-model/openai-moderator'
-import { createDatabaseCheck } from '../adapters/database-check'
 import { probeEmbedder } from '../adapters/embedding/embedder-probe'
 import { createTokenizer } from '../adapters/embedding/model-tokenizer'
-import { hasPcaMatrix } from '../adapters/embedding/pca'
 import { disableTelemetry } from '../adapters/embedding/telemetry'
 import { createTransformersEmbedder } from '../adapters/embedding/transformers'
 import { createExtractor } from '../adapters/extraction/extractor'
@@ -23,10 +19,7 @@ import { createSafeFetch } from '../adapters/fetch/safe-fetch'
 import { createFileReader } from '../adapters/file-reading/file-reader'
 import { createMachineState } from '../adapters/machine-state'
 import { createSmtpMailer } from '../adapters/mail/smtp-mailer'
-import { createSearchThreads } from '../adapters/search-threads'
-import { createSqliteTextIndex } from '../adapters/text-index/text-index'
-import { createSqliteVectorIndex } from '../adapters/vector-index/vector-index'
-import { assertDatabaseNotLost, type Config } from '../config/config'
+import type { Config } from '../config/config'
 import type { FileReader } from '../engine/documents/ports'
 import { crawlLimits } from '../engine/limits'
 import type { ChatModel } from '../engine/ports/chat-model'
@@ -35,7 +28,7 @@ import type { Fetcher } from '../engine/ports/fetcher'
 import type { Embedder } from '../engine/ports/search-index'
 import { openSecrets, type Secrets } from '../identity/secrets'
 import { lastBackupName } from '../services/backup/backup-parts'
-import { incomingFolderName } from '../services/files/files'
+import { openStore, type Store } from './store'
 
 /** Replacements for adapters, used by tests. */
 export interface Overrides {
@@ -66,30 +59,9 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   const { modelFolder, threads } = config.embedding
   // Before any thread of the runtime starts: it could crash if it reads the environment while it changes.
   disableTelemetry()
-  assertDatabaseNotLost(config)
-  const db: Database = await openDatabase(config.databaseFile)
-  const secrets = await openSecretsOrClose(config, db)
-  const databaseCheck = createDatabaseCheck({ file: config.databaseFile, log })
+  const store = await openStore(config, log)
+  const secrets = await openSecretsOrClose(config, store)
   const tokenizer = createTokenizer(modelFolder)
-  const searchThreads = createSearchThreads({
-    file: config.databaseFile,
-    count: 2,
-    keywordCacheBytes: config.keywordCacheBytes,
-    log,
-  })
-  const indexes = {
-    text: createSqliteTextIndex({
-      search: searchThreads,
-      merging: { database: db, file: config.databaseFile, log },
-    }),
-    vectors: createSqliteVectorIndex({
-      search: searchThreads,
-      cacheBytes: config.vectorCacheBytes,
-      rotated: hasPcaMatrix(modelFolder),
-      database: db,
-      log,
-    }),
-  }
   const manualPages = readManual(join(root, 'docs', 'manual'), config.publicUrl)
   const safeFetch = createSafeFetch({
     allowPrivateNetworks: config.crawl.allowPrivateNetworks,
@@ -111,26 +83,16 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   }
 
   async function close(): Promise<void> {
-    await Promise.all([indexes.vectors.close(), indexes.text.close()])
-    await Promise.all([
-      extractor.close(),
-      fileReader.close(),
-      safeFetch.close(),
-      searchThreads.close(),
-      databaseCheck.close(),
-    ])
-    await db.close()
+    await Promise.all([extractor.close(), fileReader.close(), safeFetch.close()])
+    await store.close()
   }
 
   return {
+    ...store,
     log,
     version,
-    db,
     secrets,
-    databaseCheck,
     tokenizer,
-    ranker: searchThreads,
-    indexes,
     manualPages,
     fetcher: overrides.fetcher ?? safeFetch,
     retryDelaysMs: overrides.retryDelaysMs ?? crawlLimits.retryDelaysMs,
@@ -140,10 +102,10 @@ export async function openAdapters(config: Config, overrides: Overrides) {
       dataDir: config.dataDir,
       databaseFile: config.databaseFile,
       version,
-      damage: () => databaseCheck.damage(),
+      damage: () => store.databaseCheck.damage(),
       lastBackupName,
     }),
-    downloads: createDownloads(join(config.dataDir, 'files', incomingFolderName)),
+    downloads: createDownloads(store.fileStore.incomingFolder),
     chatModel: (provider: Provider) => {
       const { baseUrl } = config.providers[provider]
       const model = overrides.chatModel?.(provider) ?? createChatModel({ provider, baseUrl })
@@ -152,8 +114,6 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
     mailer: config.mail && createSmtpMailer({ ...config.mail, clientName: new URL(config.publicUrl).hostname }),
     loadEmbedder,
-    /** Starts the threads that search, which the first search would wait for. */
-    startSearch: () => searchThreads.startAll(),
     /** Ends the test of the model, if it is running. */
     stopLoading: () => stopping.abort(),
     close,
@@ -161,16 +121,16 @@ export async function openAdapters(config: Config, overrides: Overrides) {
 }
 
 /** Called after the database is opened, so that a data folder with a rejected database is not changed. */
-async function openSecretsOrClose({ secretsDir }: Config, db: Database): Promise<Secrets> {
+async function openSecretsOrClose({ secretsDir }: Config, { db, close }: Store): Promise<Secrets> {
   try {
     return openSecrets(secretsDir, { isDatabaseInUse: await isInUse(db) })
   } catch (error) {
-    await db.close()
+    await close()
     throw error
   }
 }
 
-async function isInUse(db: Database): Promise<boolean> {
+async function isInUse(db: Store['db']): Promise<boolean> {
   const rows = await Promise.all([
     db.read.select({ id: organizations.id }).from(organizations).limit(1),
     db.read.select({ id: users.id }).from(users).limit(1),

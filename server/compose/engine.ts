@@ -9,10 +9,15 @@ export type Engine = ReturnType<typeof createEngine>
 
 /** Creates the crawler. All runs and previews share its state, such as the rate limiter and the cached robots.txt. */
 export function createEngine(
-  { fetcher, extractor, retryDelaysMs }: Pick<Adapters, 'fetcher' | 'extractor' | 'retryDelaysMs'>,
+  {
+    fetcher,
+    extractor,
+    retryDelaysMs,
+    hostTurns,
+  }: Pick<Adapters, 'fetcher' | 'extractor' | 'retryDelaysMs' | 'hostTurns'>,
   config: Config,
 ) {
-  const rateLimiter = createHostRateLimiter({ delayMs: config.crawl.delayMs })
+  const rateLimiter = createHostRateLimiter({ delayMs: config.crawl.delayMs, turns: hostTurns })
   const robots = createRobotsReader({ fetcher, rateLimiter, agent: crawlerName })
   const soft404 = createSoft404Detector({ fetcher, extractor, robots, rateLimiter })
   const alternateTexts = createAlternateTexts({ fetcher, robots, rateLimiter })

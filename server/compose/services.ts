@@ -1,8 +1,5 @@
-import { join } from 'node:path'
 import type { Provider } from '../../contract/values/enumerations'
 import { keyRates } from '../../contract/values/limits'
-import { createBurstLimiter } from '../adapters/rate-limiter'
-import { createSlidingWindow } from '../adapters/sliding-window'
 import type { Config } from '../config/config'
 import { hasServerKey } from '../config/provider-settings'
 import { preview } from '../engine/crawl/preview/preview'
@@ -28,6 +25,7 @@ import { createFileSources } from '../services/file-sources/file-sources'
 import { createFiles } from '../services/files/files'
 import { createEmbedding } from '../services/indexing/embedding'
 import { createEmbeddingRate } from '../services/indexing/embedding-rate'
+import { createFeedSearch } from '../services/indexing/feed-search'
 import { createTextReindexing } from '../services/indexing/reindex-text'
 import { createAdmitKey } from '../services/keychains/admit-key'
 import { createKeychains } from '../services/keychains/keychains'
@@ -94,7 +92,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     turns: previewTurns,
     preview: (request, signal) => preview(engine, request, signal),
   })
-  const files = createFiles({ db, folder: join(config.dataDir, 'files') })
+  const files = createFiles({ db, fileStore: adapters.fileStore })
   const crawling = createCrawling({ ...adapters, engine, sealer, organizations, files })
   const { frontier } = crawling
   const models = forEachProvider(adapters.chatModel)
@@ -111,7 +109,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })
   const search = createSearch({ db, indexes, embedding, tokenizer, ranker, turns: searchTurns, monthlyLimits, log })
 
-  const mail = createMail({ mailer: adapters.mailer, createLimiter: createBurstLimiter })
+  const mail = createMail({ mailer: adapters.mailer, createLimiter: adapters.createBurstLimiter })
 
   const chat = createChat({
     moderation,
@@ -189,10 +187,17 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     visitors: createVisitors({ db }),
     visitorThreads: createVisitorThreads({ db }),
     keychains: createKeychains({ db, sealer }),
-    admitKey: createAdmitKey({ db, rate: createSlidingWindow({ max: keyRates.default, windowMs: 60_000 }) }),
+    admitKey: createAdmitKey({
+      db,
+      rate: adapters.createWindow({ name: 'key', max: keyRates.default, windowMs: 60_000 }),
+    }),
     visitorRates: createVisitorRates({
       limit: config.limits.publicRequestsPerMinute,
-      window: createSlidingWindow({ max: config.limits.publicRequestsPerMinute, windowMs: 60_000 }),
+      window: adapters.createWindow({
+        name: 'visitor',
+        max: config.limits.publicRequestsPerMinute,
+        windowMs: 60_000,
+      }),
     }),
     threads: createThreads({ db }),
     manual: createManual({
@@ -205,6 +210,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     }),
     embedding,
     textReindexing: createTextReindexing({ db, indexes }),
+    feedSearch: createFeedSearch({ db, feed: adapters.searchFeed }),
     crawling,
     purge,
     installation: createInstallation({ db }),

@@ -17,6 +17,8 @@ export interface SearchServer {
   ca: string | null
   /** Start of the names of all indexes. */
   indexPrefix: string
+  /** Parts of a new index. All fragments of a collection are in one. */
+  shards: number
 }
 
 /** Where uploaded files are stored. */
@@ -48,6 +50,7 @@ export interface ClusterVariables {
   SEARCH_TOKEN?: string | undefined
   SEARCH_CA_FILE?: string | undefined
   SEARCH_INDEX_PREFIX: string
+  SEARCH_SHARDS: number
   PROCESS: ProcessRole
   WORKER_JOBS: string[]
   FILES?: string | undefined
@@ -108,6 +111,7 @@ function searchServer(text: string, variables: ClusterVariables): SearchServer {
     auth: username !== '' ? { user: decoded(username), password: decoded(password) } : token ? { token } : null,
     ca: certificates(variables.SEARCH_CA_FILE),
     indexPrefix: variables.SEARCH_INDEX_PREFIX,
+    shards: variables.SEARCH_SHARDS,
   }
 }
 

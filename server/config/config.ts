@@ -68,6 +68,7 @@ export const environmentSchema = z.object({
   SEARCH_TOKEN: optional(z.string()),
   SEARCH_CA_FILE: optional(z.string()),
   SEARCH_INDEX_PREFIX: filled.default('sitelore'),
+  SEARCH_SHARDS: whole(1, 100).default(3),
   PROCESS: oneOf(...processRoles).default('all'),
   WORKER_JOBS: list,
   FILES: optional(z.string().trim()),

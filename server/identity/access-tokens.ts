@@ -25,7 +25,7 @@ export function createAccessTokenLookup({ db, log }: { db: Database; log: Logger
      * Returns the person whose token it is, with the rights that both of them have. Calls `admit` with the token's id once
      * the token is known to be valid. Throws unauthenticated, and what `admit` throws.
      */
-    async personOf(token: string, admit: (id: string) => void): Promise<Person> {
+    async personOf(token: string, admit: (id: string) => Promise<void>): Promise<Person> {
       const [row] = await db.read
         .select({ token: accessTokens, user: { id: users.id, type: users.type } })
         .from(accessTokens)
@@ -35,7 +35,7 @@ export function createAccessTokenLookup({ db, log }: { db: Database; log: Logger
         throw unauthenticated('This access token does not exist or was revoked. Create a new one on the account page.')
       if (row.token.expiresAt.getTime() <= Date.now())
         throw unauthenticated('This access token has expired. Create a new one on the account page.')
-      admit(row.token.id)
+      await admit(row.token.id)
       await markUsed(row.token.id, row.token.lastUsedAt)
       return { ...limited(await personOf(db, row.user), row.token), tokenId: row.token.id }
     },

@@ -32,8 +32,8 @@ interface Deps {
 /** Limits the requests of one token. */
 export interface RequestRate {
   max: number
-  /** Counts a request. Returns null, or the milliseconds to wait if the request exceeds the limit. */
-  take(key: string): number | null
+  /** Counts a request, unless it exceeds the limit: then `waitMs` is the time to wait. */
+  take(key: string): Promise<{ waitMs: number | null }>
 }
 
 /** Bearers of programs: personal access tokens, and tokens of the embedded provider or of the external issuer. */
@@ -46,7 +46,7 @@ export function createBearer({ db, config, secrets, metadata, accessTokens, requ
   return {
     /** Counts one request, unless `isRecheck`. Throws unauthenticated with the reason, and rate_limited. */
     async actorFrom(authorization: string | null, { isRecheck = false } = {}): Promise<Person> {
-      const admit = isRecheck ? () => {} : assertWithinRate
+      const admit = isRecheck ? async () => {} : assertWithinRate
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
       if (!token) throw unauthenticated('Send an access token: Authorization: Bearer <token>.')
       if (token.startsWith(tokenPrefixes.accessToken)) return accessTokens.personOf(token, (id) => admit(`token ${id}`))
@@ -58,13 +58,13 @@ export function createBearer({ db, config, secrets, metadata, accessTokens, requ
           'The password of this account was reset after the access token was issued. Get a new token.',
         )
       // One limit per person, so that refreshing a token does not reset it.
-      admit(`person ${user.id}`)
+      await admit(`person ${user.id}`)
       return personOf(db, user)
     },
   }
 
-  function assertWithinRate(key: string): void {
-    const waitMs = requests.take(key)
+  async function assertWithinRate(key: string): Promise<void> {
+    const { waitMs } = await requests.take(key)
     if (waitMs === null) return
     const retryAfterSeconds = Math.ceil(waitMs / 1000)
     const message = `This access token may send ${requests.max} requests a minute. Try again in ${retryAfterSeconds} seconds.`

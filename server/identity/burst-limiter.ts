@@ -5,4 +5,10 @@ export interface BurstLimiter {
 }
 
 /** Allows `burst` attempts in `burstSeconds`, then one attempt per `everySeconds`. */
-export type CreateBurstLimiter = (rate: { burst: number; burstSeconds: number; everySeconds: number }) => BurstLimiter
+export type CreateBurstLimiter = (rate: {
+  /** Distinguishes the keys of the limiter from those of others. */
+  name: string
+  burst: number
+  burstSeconds: number
+  everySeconds: number
+}) => BurstLimiter

@@ -208,7 +208,7 @@ export function createIdentity({
     const provider = createProvider({ config, db, secrets, log, clientId: embeddedClientId, accounts })
     const offerSignUp = createSignUpOffers({ db, signUp: config.signUp, links })
     const inner = express.Router()
-    inner.use(boundRequests(createBurstLimiter({ burst: 30, burstSeconds: 60, everySeconds: 2 })))
+    inner.use(boundRequests(createBurstLimiter({ name: 'openid', burst: 30, burstSeconds: 60, everySeconds: 2 })))
     inner.use((request, _response, next) => {
       // The provider has one address, whatever host a proxy or a client sends.
       const { protocol, host } = new URL(publicUrl)

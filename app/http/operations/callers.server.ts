@@ -55,7 +55,7 @@ export async function rateLimitAnonymous(operation: Operation, args: Args, reply
   const hasPublicKey = bearerOf(request).startsWith(tokenPrefixes.publicKey)
   if (!isPublic(operation) && !hasPublicKey) return
   try {
-    setRate(reply.headers, context.services.visitorRates.take(context.clientIp))
+    setRate(reply.headers, await context.services.visitorRates.take(context.clientIp))
   } catch (error) {
     // Sets the header that lets the pages of allowed origins read how long to wait.
     if (hasPublicKey) await actorOfKey(args, reply, { isRecheck: true }).catch(() => null)

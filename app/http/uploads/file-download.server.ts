@@ -1,29 +1,21 @@
-import { open } from 'node:fs/promises'
 import type { AppLoadContext } from '@remix-run/node'
-import { AppError } from '../../../server/errors'
-import type { StoredFile } from '../../../server/services/files/files'
-
-const chunkBytes = 64 * 1024
+import type { OriginalFile } from '../../../server/services/file-sources/file-sources'
 
 /** Sends a file as an attachment: its content is not ours, so a browser must not render it. Reads as fast as it sends. */
-export async function fileResponse(
-  file: StoredFile,
+export function fileResponse(
+  file: OriginalFile,
   { signal, drained }: Pick<AppLoadContext, 'signal' | 'drained'>,
-): Promise<Response> {
-  const handle = await open(file.path).catch((cause: unknown) => {
-    throw new AppError('unavailable', 'The file is missing on this server. Upload it again.', { cause })
-  })
+): Response {
+  const chunks = file.content[Symbol.asyncIterator]()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       await drained()
-      const { bytesRead, buffer } = signal.aborted
-        ? { bytesRead: 0, buffer: new Uint8Array() }
-        : await handle.read(new Uint8Array(chunkBytes))
-      if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead))
-      await handle.close()
+      const next = signal.aborted ? null : await chunks.next()
+      if (next && !next.done) return controller.enqueue(next.value)
+      await chunks.return?.()
       controller.close()
     },
-    cancel: () => handle.close(),
+    cancel: async () => void (await chunks.return?.()),
   })
   return new Response(body, {
     headers: {

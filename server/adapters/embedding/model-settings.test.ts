@@ -26,6 +26,7 @@ describe('readModelSettings', () => {
       passagePrefix: '',
       pooling: 'mean',
       maxTokens: 510,
+      dimensions: null,
       weights: 'model_quantized.onnx',
     })
   })

@@ -13,6 +13,8 @@ export interface ModelSettings {
   pooling: Pooling
   /** Tokens of a text that the model reads, including the prefix and without the two special tokens. */
   maxTokens: number
+  /** Numbers in a vector; null if the files do not say. */
+  dimensions: number | null
   /** File in the subfolder `onnx`. */
   weights: 'model_quantized.onnx' | 'model.onnx'
 }
@@ -29,7 +31,12 @@ const ownSettings = z.strictObject({
 })
 
 const size = z.number('must be a number').int('must be a whole number').positive('must be above 0')
-const config = z.object({ max_position_embeddings: size.optional() })
+const config = z.object({
+  max_position_embeddings: size.optional(),
+  hidden_size: size.optional(),
+  dim: size.optional(),
+  d_model: size.optional(),
+})
 /** Files without a length have a number larger than all integers here. */
 const tokenizerConfig = z.object({ model_max_length: z.number('must be a number').positive().optional() })
 // Files of sentence-transformers.
@@ -67,7 +74,7 @@ export function readModelSettings(folder: string): ModelSettings {
   const missing = requiredFiles.find((file) => !existsSync(join(folder, file)))
   if (missing) throw new Error(`The embedding model is incomplete: ${missing} is missing in ${folder}.`)
   const own = readJson(folder, 'sitelore.json', ownSettings) ?? {}
-  const { max_position_embeddings } = readJson(folder, 'config.json', config) ?? {}
+  const { max_position_embeddings, hidden_size, dim, d_model } = readJson(folder, 'config.json', config) ?? {}
   const { model_max_length } = readJson(folder, 'tokenizer_config.json', tokenizerConfig) ?? {}
   const { max_seq_length } = readJson(folder, 'sentence_bert_config.json', transformerConfig) ?? {}
   const lengths = [maxInputTokens, max_position_embeddings, model_max_length, max_seq_length]
@@ -79,6 +86,7 @@ export function readModelSettings(folder: string): ModelSettings {
     passagePrefix: own.passage_prefix ?? prompts.passage,
     pooling,
     maxTokens: Math.min(...lengths.filter((length) => length != null)) - specialTokens,
+    dimensions: hidden_size ?? dim ?? d_model ?? null,
     weights: weightsIn(folder),
   }
 }

@@ -9,8 +9,18 @@ const quarterHourSeconds = 900
  * account for others.
  */
 export function createAttempts(createLimiter: CreateBurstLimiter) {
-  const byNetwork = createLimiter({ burst: 50, burstSeconds: quarterHourSeconds, everySeconds: 10 })
-  const byAccount = createLimiter({ burst: 10, burstSeconds: quarterHourSeconds, everySeconds: 30 })
+  const byNetwork = createLimiter({
+    name: 'sign-in network',
+    burst: 50,
+    burstSeconds: quarterHourSeconds,
+    everySeconds: 10,
+  })
+  const byAccount = createLimiter({
+    name: 'sign-in account',
+    burst: 10,
+    burstSeconds: quarterHourSeconds,
+    everySeconds: 30,
+  })
 
   return {
     /** Counts an attempt. Returns null if it is allowed, otherwise the seconds to wait. */

@@ -10,8 +10,8 @@ import { collections, sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
 import { jobs, workers } from '../../../db/schema/jobs'
 import { copySqlite, readSqlite } from '../../../db/sqlite'
+import { incomingFolderName } from '../../engine/ports/file-store'
 import { AppError } from '../../errors'
-import { incomingFolderName } from '../files/files'
 import {
   type DataFolder,
   databaseFileName,

@@ -5,7 +5,6 @@ import { compareSchema, type Inspection, inspectSqlite } from '../../../db/inspe
 import { workers } from '../../../db/schema/jobs'
 import { readSqlite } from '../../../db/sqlite'
 import { AppError } from '../../errors'
-import { syncFolder } from '../files/fsync-folder'
 import { leaseMs } from '../jobs/jobs'
 import {
   type DataFolder,
@@ -19,6 +18,7 @@ import {
   manifestFileName,
   manifestSchema,
 } from './backup-parts'
+import { syncFolder } from './fsync-folder'
 
 export interface RestoreReport {
   /** Version from the manifest of the archive. */

@@ -38,6 +38,10 @@ type UploadTarget = CollectionRef & Partial<Pick<SourceRef, 'sourceId'>>
 /** Receives an upload as a stream of chunks; see `createFiles().receive`. */
 export type Receiver = (name: string, chunks: AsyncIterable<Uint8Array>) => Promise<StagedFile>
 
+export interface OriginalFile extends StoredFile {
+  content: AsyncIterable<Uint8Array>
+}
+
 /** Manages sources of type file, which are made of uploads. */
 export function createFileSources({ db, organizations, sealer, embeddingRate, files }: Deps) {
   /**
@@ -134,12 +138,12 @@ export function createFileSources({ db, organizations, sealer, embeddingRate, fi
   }
 
   /** Returns the uploaded file. Throws not_found without one. */
-  async function original(actor: Actor, ref: SourceRef): Promise<StoredFile> {
+  async function original(actor: Actor, ref: SourceRef): Promise<OriginalFile> {
     authorize(actor, 'source:read', ref.organizationId)
     const source = await findSource(db.read, ref)
     const file = await files.find(source.id)
     if (!file) throw notFound()
-    return file
+    return { ...file, content: await files.read(file) }
   }
 
   return { receiver, create, replace, original }

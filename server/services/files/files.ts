@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { reasonText } from '../../../contract/reasons'
@@ -13,8 +13,8 @@ import {
 } from '../../../contract/sources/file'
 import type { Database } from '../../../db/database'
 import { files } from '../../../db/schema/files'
+import type { FileStore, LocalFile } from '../../engine/ports/file-store'
 import { AppError } from '../../errors'
-import { syncFolder } from './fsync-folder'
 
 type FileRow = typeof files.$inferSelect
 
@@ -30,8 +30,6 @@ export interface StagedFile {
 
 export interface StoredFile {
   id: string
-  /** Path in the file system. */
-  path: string
   name: string
   type: FileType
   bytes: number
@@ -40,8 +38,6 @@ export interface StoredFile {
   isWaiting: boolean
 }
 
-/** Folder of incomplete uploads. */
-export const incomingFolderName = 'incoming'
 /**
  * Age at which a file without a row is a leftover of a killed process. Documents of sites may wait in the folder for more
  * than an hour.
@@ -49,9 +45,9 @@ export const incomingFolderName = 'incoming'
 const minLeftoverAgeMs = 6 * 3_600_000
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Stores uploaded files in `folder` under the ids of their rows. A file's name is never used as a path. */
-export function createFiles({ db, folder }: { db: Database; folder: string }) {
-  const incoming = join(folder, incomingFolderName)
+/** Stores uploaded files under the ids of their rows. A file's name is never used as a path. */
+export function createFiles({ db, fileStore }: { db: Database; fileStore: FileStore }) {
+  const { incomingFolder: incoming } = fileStore
 
   /**
    * Writes an upload to disk as it arrives, and flushes it. Removes it on any error. Throws invalid_input for an invalid
@@ -74,15 +70,13 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
     }
   }
 
-  /** Moves an upload to its final path and runs `work`, which stores its row. Removes the file if that fails. */
+  /** Moves an upload into the store and runs `work`, which stores its row. Removes the file if that fails. */
   async function store<Result>({ id }: StagedFile, work: () => Promise<Result>): Promise<Result> {
-    const path = pathOf(id)
-    await rename(join(incoming, id), path)
+    await fileStore.put(id, join(incoming, id))
     try {
-      await syncFolder(folder)
       return await work()
     } catch (error) {
-      await rm(path, { force: true })
+      await fileStore.remove(id)
       throw error
     }
   }
@@ -110,25 +104,41 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
   }
 
   function storedFile({ id, name, type, bytes, sha256, isWaiting }: FileRow): StoredFile {
-    return { id, path: pathOf(id), name, type, bytes, sha256, isWaiting }
+    return { id, name, type, bytes, sha256, isWaiting }
   }
 
   /** Removes the files; ignores missing ones. */
   async function removeBytes(ids: string[]): Promise<void> {
-    for (const id of ids) await rm(pathOf(id), { force: true })
+    for (const id of ids) await fileStore.remove(id)
+  }
+
+  /** Reads a stored file. Throws unavailable for a missing one. */
+  async function read({ id }: Pick<StoredFile, 'id'>): Promise<AsyncIterable<Uint8Array>> {
+    return fileStore.read(id).catch((cause: unknown) => {
+      throw new AppError('unavailable', 'The file is missing on this server. Upload it again.', { cause })
+    })
+  }
+
+  /** A file on this machine with the content of a stored one. Rejects for a missing one. */
+  function openLocal({ id }: Pick<StoredFile, 'id'>): Promise<LocalFile> {
+    return fileStore.open(id)
   }
 
   /** Removes the files that killed processes left. Returns their number. */
   async function removeLeftovers(now = new Date()): Promise<number> {
     let removed = 0
-    for (const parent of [incoming, folder]) {
-      for (const id of (await listNames(parent)).filter((name) => uuid.test(name))) {
-        const path = join(parent, id)
-        const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-        if (mtimeMs > now.getTime() - minLeftoverAgeMs || (parent === folder && (await hasRow(id)))) continue
-        await rm(path, { force: true })
-        removed++
-      }
+    const isOld = (modifiedMs: number) => modifiedMs <= now.getTime() - minLeftoverAgeMs
+    for (const id of (await listNames(incoming)).filter((name) => uuid.test(name))) {
+      const path = join(incoming, id)
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+      if (!isOld(mtimeMs)) continue
+      await rm(path, { force: true })
+      removed++
+    }
+    for await (const { id, modifiedAt } of fileStore.list()) {
+      if (!uuid.test(id) || !isOld(modifiedAt.getTime()) || (await hasRow(id))) continue
+      await fileStore.remove(id)
+      removed++
     }
     return removed
   }
@@ -137,11 +147,18 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
     return (await db.read.$count(files, eq(files.id, id))) > 0
   }
 
-  function pathOf(id: string): string {
-    return join(folder, id)
+  return {
+    assertSize,
+    receive,
+    store,
+    discard,
+    find,
+    findPendingFile,
+    removeBytes,
+    removeLeftovers,
+    read,
+    openLocal,
   }
-
-  return { assertSize, receive, store, discard, find, findPendingFile, removeBytes, removeLeftovers }
 }
 
 export type Files = ReturnType<typeof createFiles>

@@ -64,14 +64,14 @@ export function createAdmitKey({ db, rate }: { db: Database; rate: RateWindow })
     const counted = `${keyType} ${agentId}`
     if (keyType === 'public') {
       const share = Math.max(1, Math.floor(rateLimit * maxShareOfNetwork))
-      takeRate(rate, { name: 'key-address', key: `${counted} ${networkOf(ip)}`, limit: share }, (wait) => {
+      await takeRate(rate, { name: 'key-address', key: `${counted} ${networkOf(ip)}`, limit: share }, (wait) => {
         return `Your network may send ${requests(share)} a minute with this key. Try again in ${wait}.`
       })
     }
-    const state = takeRate(rate, { name: 'key', key: counted, limit: rateLimit }, (wait) => {
+    const state = await takeRate(rate, { name: 'key', key: counted, limit: rateLimit }, (wait) => {
       return `This key may send ${requests(rateLimit)} a minute. Try again in ${wait}.`
     })
-    return { actor, rate: state, refund: () => rate.refund(counted) }
+    return { actor, rate: state, refund: () => void rate.refund(counted) }
   }
 }
 

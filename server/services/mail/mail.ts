@@ -14,16 +14,21 @@ interface Limiter {
 interface Deps {
   /** Null if no mail server is configured. */
   mailer: Mailer | null
-  createLimiter: (rate: { burst: number; burstSeconds: number; everySeconds: number }) => Limiter
+  createLimiter: (rate: { name: string; burst: number; burstSeconds: number; everySeconds: number }) => Limiter
 }
 
 const hourSeconds = 3600
 
 /** The mail that people get. Its limits keep strangers from sending mail through this server without bound. */
 export function createMail({ mailer, createLimiter }: Deps) {
-  const byAddress = createLimiter({ burst: 3, burstSeconds: hourSeconds, everySeconds: hourSeconds / 3 })
-  const byNetwork = createLimiter({ burst: 10, burstSeconds: hourSeconds, everySeconds: 60 })
-  const byPerson = createLimiter({ burst: 50, burstSeconds: hourSeconds, everySeconds: 120 })
+  const byAddress = createLimiter({
+    name: 'mail address',
+    burst: 3,
+    burstSeconds: hourSeconds,
+    everySeconds: hourSeconds / 3,
+  })
+  const byNetwork = createLimiter({ name: 'mail network', burst: 10, burstSeconds: hourSeconds, everySeconds: 60 })
+  const byPerson = createLimiter({ name: 'mail person', burst: 50, burstSeconds: hourSeconds, everySeconds: 120 })
 
   return {
     /** Whether a mail server is configured. Without one, people pass links on themselves. */

@@ -2,22 +2,22 @@ import { AppError, type RateState } from '../../errors'
 
 /** Limits requests by key within a sliding window of a minute. */
 export interface RateWindow {
-  /** Counts a request. Returns null, or the milliseconds to wait if the request exceeds the limit. */
-  take(key: string, limit?: number): number | null
-  /** Forgets the latest counted request of the key. */
-  refund(key: string): void
-  /** Requests of the key in the window, and the milliseconds until the first of them leaves it. */
-  usage(key: string): { used: number; resetMs: number }
+  /**
+   * Counts a request, unless it exceeds the limit: then `waitMs` is the time to wait. With the requests of the key in the
+   * window, and the milliseconds until the first of them leaves it.
+   */
+  take(key: string, limit?: number): Promise<{ waitMs: number | null; used: number; resetMs: number }>
+  /** Forgets the latest counted request of the key. Never rejects. */
+  refund(key: string): Promise<void>
 }
 
 /** Counts a request, and returns what is left. Throws rate_limited with `message` of the time to wait. */
-export function takeRate(
+export async function takeRate(
   rate: RateWindow,
   { name, key, limit }: { name: RateState['name']; key: string; limit: number },
   message: (wait: string) => string,
-): RateState {
-  const waitMs = rate.take(key, limit)
-  const { used, resetMs } = rate.usage(key)
+): Promise<RateState> {
+  const { waitMs, used, resetMs } = await rate.take(key, limit)
   const state = { name, limit, remaining: Math.max(0, limit - used), resetSeconds: Math.ceil(resetMs / 1000) }
   if (waitMs === null) return state
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))

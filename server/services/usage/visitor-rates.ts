@@ -6,7 +6,7 @@ import { type RateWindow, takeRate } from './request-rates'
 export function createVisitorRates({ limit, window }: { limit: number; window: RateWindow }) {
   return {
     /** Counts a request. Throws rate_limited. */
-    take: (ip: string): RateState =>
+    take: (ip: string): Promise<RateState> =>
       takeRate(window, { name: 'address', key: networkOf(ip), limit }, (wait) => {
         return `Your network may send ${limit} requests a minute. Try again in ${wait}.`
       }),

@@ -8,6 +8,7 @@ import { system } from '../../../server/actor'
 import type { App } from '../../../server/app'
 import { openTestApp } from '../../support/app'
 import { createTestCli, type TestCli } from '../../support/cli'
+import { bytesOfSource } from '../../support/files/stored-files'
 
 // A backup contains a database and its files in the same state, also while both change.
 
@@ -84,8 +85,7 @@ describe('a backup', () => {
     )
     expect(total).toBeGreaterThan(0)
     for (const { id, file_name } of docs) {
-      const file = await restored.services.files.find(id)
-      const text = await readFile(file?.path ?? '', 'utf8')
+      const text = (await bytesOfSource(restored, id)).toString()
       expect(text).toBe(file_name === 'first.txt' ? 'the first one' : file_name?.replace('-', ' ').replace('.txt', ''))
     }
     await restored.close()

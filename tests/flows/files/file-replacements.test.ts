@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -76,8 +77,8 @@ const bytesOnDisk = async (dataDir = crawled.test.dataDir) => {
 }
 const storage = () => storageOf(crawled.test.app.db.read, crawled.orgId)
 async function original(id: string) {
-  const { path, name } = await crawled.test.app.services.fileSources.original(...place(id))
-  return { name, text: await readFile(path, 'utf8') }
+  const { content, name } = await crawled.test.app.services.fileSources.original(...place(id))
+  return { name, text: await text(content) }
 }
 async function found(query: string) {
   const wanted = { collectionId: crawled.collectionId, query, limit: 50 }

@@ -66,7 +66,7 @@ describe('signing in', () => {
     const form = await setUp.open((await web.app.identity.setupLink()) ?? '')
     await setUp.submit(form, { email: 'ada@example.test', name: 'Ada', surname: 'L', password })
     const forms = await Promise.all(
-      Array.from({ length: 10 }, async () => {
+      Array.from({ length: 6 }, async () => {
         const browser = createBrowser()
         return { browser, form: await browser.open(`${web.origin}/login`) }
       }),

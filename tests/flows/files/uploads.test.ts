@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import type { SourceView } from '../../../contract/views/source'
 import { files } from '../../../db/schema/files'
 import { type ApiWorld, startApiWorld } from '../../support/api/api-world'
 import { fileSource, multipart, multipartType } from '../../support/api/multipart'
+import { bytesOfSource } from '../../support/files/stored-files'
 import { issueToken } from '../../support/people/access-token'
 import { createPerson } from '../../support/people/people'
 import { until } from '../../support/until'
@@ -78,8 +79,7 @@ describe('an aborted upload', () => {
     expect(response.status, response.text).toBe(201)
     const { source } = response.body as { source: SourceView }
     expect(source.file?.sha256).toBe(createHash('sha256').update(content).digest('hex'))
-    const file = await world.app.services.files.find(source.id)
-    expect(Buffer.compare(await readFile(file?.path ?? ''), content)).toBe(0)
+    expect(Buffer.compare(await bytesOfSource(world.app, source.id), content)).toBe(0)
   })
 })
 

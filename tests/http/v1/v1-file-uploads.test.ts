@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
@@ -11,6 +10,7 @@ import { jobs } from '../../../db/schema/jobs'
 import type { Caller } from '../../support/api/api-world'
 import { fileSource, multipart, multipartType, partBoundary } from '../../support/api/multipart'
 import { type FileWorld, sourceIn, startFileWorld } from '../../support/files/file-world'
+import { bytesOfSource } from '../../support/files/stored-files'
 import { issueToken } from '../../support/people/access-token'
 import { createPerson } from '../../support/people/people'
 
@@ -46,7 +46,7 @@ describe('an upload', () => {
     })
     const file = await world.app.services.files.find(source.id)
     expect(file).toMatchObject({ name: 'Preise für Lampen.csv', type: 'csv', sha256: source.file?.sha256 })
-    expect(await readFile(file?.path ?? '', 'utf8')).toBe('lamp,price\nStorm 40,12\n')
+    expect((await bytesOfSource(world.app, source.id)).toString()).toBe('lamp,price\nStorm 40,12\n')
     const waiting = await world.app.db.read
       .select()
       .from(jobs)

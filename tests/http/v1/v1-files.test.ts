@@ -1,8 +1,8 @@
-import { rm, stat } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { problemSchema } from '../../../contract/views/problem'
 import { fileSource, multipart, multipartType } from '../../support/api/multipart'
 import { type FileWorld, fieldsOf, sourceIn, startFileWorld } from '../../support/files/file-world'
+import { hasBytes } from '../../support/files/stored-files'
 
 // Stored files over /v1. No job runs here.
 
@@ -17,7 +17,7 @@ afterAll(() => world.close())
 describe('a new file for a source', () => {
   it('replaces the previous one, and starts a run', async () => {
     const source = await world.upload('first.txt', 'first')
-    const before = (await world.app.services.files.find(source.id))?.path ?? ''
+    const before = (await world.app.services.files.find(source.id))?.id ?? ''
     await world.rest(source.id)
     const response = await world.put(source.id, [{ name: 'file', filename: 'second.csv', content: 'second,file' }])
     expect(response.status, response.text).toBe(200)
@@ -29,7 +29,7 @@ describe('a new file for a source', () => {
       file: { type: 'csv', bytes: 11 },
       status: 'processing',
     })
-    await expect(stat(before)).rejects.toThrow('ENOENT')
+    expect(await hasBytes(world.app, before)).toBe(false)
     expect((await world.download(source.id)).text).toBe('second,file')
     const { body } = await world.send('viewer', 'GET', `${world.base}/${source.id}/runs`)
     expect(body).toMatchObject({ runs: { total: 2 } })
@@ -125,7 +125,7 @@ describe('the original', () => {
 
   it('reports that its bytes are missing', async () => {
     const { id } = await world.upload('notes.txt', 'text')
-    await rm((await world.app.services.files.find(id))?.path ?? '')
+    await world.app.services.files.removeBytes([(await world.app.services.files.find(id))?.id ?? ''])
     const { status, body } = await world.download(id)
     expect([status, problemSchema.parse(body).message]).toEqual([
       503,
@@ -137,20 +137,20 @@ describe('the original', () => {
 describe('deleting', () => {
   it('a source or a collection deletes its files', async () => {
     const first = await world.upload('one.txt', 'one')
-    const path = (await world.app.services.files.find(first.id))?.path ?? ''
+    const stored = (await world.app.services.files.find(first.id))?.id ?? ''
     await world.send('member', 'DELETE', `${world.base}/${first.id}`)
     await world.app.services.purge.source(first.id)
-    await expect(stat(path)).rejects.toThrow('ENOENT')
+    expect(await hasBytes(world.app, stored)).toBe(false)
 
     const ids = await world.renewed(world.own, 'collection')
-    const places = []
+    const others = []
     for (const name of ['two.txt', 'three.txt']) {
       const init = { headers: { 'content-type': multipartType }, body: multipart(fileSource(name, name)) }
       const response = await world.send('member', 'POST', `/v1/${ids.organization}/sources/${ids.collection}`, init)
-      places.push((await world.app.services.files.find(sourceIn(response).id))?.path ?? '')
+      others.push((await world.app.services.files.find(sourceIn(response).id))?.id ?? '')
     }
     await world.send('member', 'DELETE', `/v1/${ids.organization}/collections/${ids.collection}`)
     await world.app.services.purge.collection(ids.collection)
-    for (const place of places) await expect(stat(place)).rejects.toThrow('ENOENT')
+    for (const id of others) expect(await hasBytes(world.app, id)).toBe(false)
   })
 })

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HostTurns } from '../../ports/host-turns'
 import { siteOf } from '../urls/urls'
 
 /** Runs one task at a time for each host, with a delay in between. A host includes its port; `www.` makes no difference. */
@@ -33,6 +35,8 @@ export class HostBusy extends Error {
 export interface HostRateLimiterOptions {
   /** Milliseconds between the end of one task and the start of the next. */
   delayMs: number
+  /** Turns that other processes take, too; null where this one is alone. */
+  turns?: HostTurns | null
   now?: () => number
 }
 
@@ -43,6 +47,7 @@ interface Waiter {
 }
 
 interface Host {
+  name: string
   isBusy: boolean
   /** Waiting tasks in the order of arrival. */
   waiters: Set<Waiter>
@@ -61,6 +66,7 @@ const maxTimerMs = 2 ** 31 - 1
 
 export function createHostRateLimiter({
   delayMs: defaultDelayMs,
+  turns = null,
   now = () => performance.now(),
 }: HostRateLimiterOptions): HostRateLimiter {
   const hosts = new Map<string, Host>()
@@ -71,6 +77,7 @@ export function createHostRateLimiter({
     if (known) return known
     if (hosts.size >= maxHosts) forgetIdle()
     const host: Host = {
+      name,
       isBusy: false,
       waiters: new Set(),
       timer: null,
@@ -95,11 +102,16 @@ export function createHostRateLimiter({
       const delayMs = options.crawlDelayMs ?? defaultDelayMs
       await turn(host, options)
       try {
-        return await task()
+        if (turns) await takeShared(turns, host, options)
+        try {
+          return await task()
+        } finally {
+          host.endedAt = now()
+          host.startsAt = Math.max(host.startsAt, host.endedAt + Math.max(delayMs, ...host.crawlDelays.values()))
+          await turns?.end(host.name, host.startsAt - now())
+        }
       } finally {
         host.isBusy = false
-        host.endedAt = now()
-        host.startsAt = Math.max(host.startsAt, host.endedAt + Math.max(delayMs, ...host.crawlDelays.values()))
         advance(host)
       }
     },
@@ -117,6 +129,23 @@ export function createHostRateLimiter({
       advance(host)
     },
     waitMs: (url) => Math.max(0, (hosts.get(siteOf(url))?.startsAt ?? 0) - now()),
+  }
+
+  /** Waits until no other process has a turn at the host. */
+  async function takeShared(
+    shared: HostTurns,
+    host: Host,
+    { signal, maxWaitMs = Number.POSITIVE_INFINITY }: ScheduleOptions,
+  ): Promise<void> {
+    for (;;) {
+      const wait = await shared.take(host.name)
+      if (!wait) return
+      if (wait.reason === 'paused') {
+        host.startsAt = Math.max(host.startsAt, now() + wait.waitMs)
+        if (wait.waitMs > maxWaitMs) throw new HostBusy(wait.waitMs)
+      }
+      await sleep(Math.min(wait.waitMs, maxTimerMs), undefined, { signal })
+    }
   }
 
   function turn(host: Host, { signal, maxWaitMs = Number.POSITIVE_INFINITY }: ScheduleOptions): Promise<void> {

@@ -11,7 +11,7 @@ import type { DocumentSource } from '../pages/read-text'
 import type { StoreDocument } from './store-document'
 
 interface Deps {
-  files: Pick<Files, 'findPendingFile'>
+  files: Pick<Files, 'findPendingFile' | 'openLocal'>
   fileReader: Pick<FileReader, 'read'>
   storeDocument: StoreDocument
   applyVisit: ApplyVisit
@@ -25,7 +25,7 @@ export function createIngestDocument({ files, fileReader, storeDocument, applyVi
   async function ingestFile(run: RunContext, visit: Visit, signal: AbortSignal): Promise<void> {
     const file = await files.findPendingFile(run.source.id)
     if (!file) return reject(run, visit, 'file-broken')
-    const { path, name, type, bytes, sha256, isWaiting } = file
+    const { name, type, bytes, sha256, isWaiting } = file
     // Identifies everything that the fragments depend on.
     const identity = `${extractorVersion.document}-${type}-${sha256}-${name}`
     const { address } = visit
@@ -34,7 +34,8 @@ export function createIngestDocument({ files, fileReader, storeDocument, applyVi
       ...{ name, contentType: type, bytes, file: { identity } },
       ...{ httpStatus: null, etag: null, lastModified: null, unavailableAfter: null },
     }
-    const refusal = await store(run, visit, source, { path, name, type }, signal)
+    const local = await files.openLocal(file)
+    const refusal = await store(run, visit, source, { path: local.path, name, type }, signal).finally(local.release)
     if (!refusal) return
     if (!isWaiting) return reject(run, visit, refusal)
     const message = `“${name}” was rejected. ${reasonText(refusal)} “${address.url}” stays as it is.`

@@ -1,0 +1,115 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { type FileStore, FileStoreError } from '../../engine/ports/file-store'
+import { AppError } from '../../errors'
+
+export interface S3Settings {
+  bucket: string
+  /** Ends with a slash unless it is empty. */
+  prefix: string
+  region: string
+  /** Null for Amazon's own. */
+  endpoint: string | null
+  /** Null: the SDK finds them, in the environment or from the machine. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null
+}
+
+const requestTimeoutMs = 60_000
+const connectTimeoutMs = 5_000
+const maxAttempts = 4
+
+/** Files in an S3-compatible store. `incomingFolder` is on this machine. */
+export function createS3Store({ bucket, prefix, ...settings }: S3Settings, incomingFolder: string): FileStore {
+  const client = new S3Client({
+    region: settings.region,
+    maxAttempts,
+    requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: connectTimeoutMs },
+    ...(settings.endpoint ? { endpoint: settings.endpoint, forcePathStyle: true } : {}),
+    ...(settings.credentials ? { credentials: settings.credentials } : {}),
+  })
+  const objectOf = (id: string) => ({ Bucket: bucket, Key: prefix + id })
+
+  async function get(id: string): Promise<Readable> {
+    const { Body } = await client.send(new GetObjectCommand(objectOf(id)))
+    return Body as Readable
+  }
+
+  return {
+    incomingFolder,
+
+    async assertUsable() {
+      try {
+        await client.send(new HeadBucketCommand({ Bucket: bucket }))
+      } catch (error) {
+        throw startError(bucket, error)
+      }
+    },
+
+    async put(id, path) {
+      const { size } = await stat(path)
+      try {
+        await client.send(new PutObjectCommand({ ...objectOf(id), Body: createReadStream(path), ContentLength: size }))
+      } catch (error) {
+        throw new AppError('unavailable', 'The file cannot be stored at the moment. Try again in a minute.', {
+          cause: error,
+        })
+      }
+      await rm(path, { force: true })
+    },
+
+    async remove(id) {
+      await client.send(new DeleteObjectCommand(objectOf(id)))
+    },
+
+    read: get,
+
+    async open(id) {
+      await mkdir(incomingFolder, { recursive: true, mode: 0o700 })
+      const path = join(incomingFolder, crypto.randomUUID())
+      const release = () => rm(path, { force: true })
+      try {
+        await pipeline(await get(id), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      } catch (error) {
+        await release()
+        throw error
+      }
+      return { path, release }
+    },
+
+    async *list() {
+      for (let token: string | undefined; ; ) {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+        )
+        for (const { Key = '', LastModified = new Date() } of page.Contents ?? [])
+          yield { id: Key.slice(prefix.length), modifiedAt: LastModified }
+        token = page.NextContinuationToken
+        if (!token) return
+      }
+    },
+
+    close: async () => client.destroy(),
+  }
+}
+
+function startError(bucket: string, error: unknown): FileStoreError {
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+  const reason =
+    status === 404
+      ? `there is no bucket ${bucket}. Create it.`
+      : status === 403 || status === 401
+        ? `the key may not use the bucket ${bucket}. Check S3_ACCESS_KEY_ID and its rights.`
+        : `the store cannot be used (${error instanceof Error ? error.message || error.name : String(error)}). Check S3_ENDPOINT.`
+  return new FileStoreError(`FILES: ${reason}`, { cause: error })
+}

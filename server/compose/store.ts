@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Database } from '../../db/database'
+import { openDatabase } from '../../db/open'
+import { createHostTurns } from '../adapters/cluster/host-turns'
+import { createPostgresSignals } from '../adapters/cluster/postgres-signals'
+import { createSharedWindow, sweepRates } from '../adapters/cluster/rate-windows'
+import { createSharedPoints } from '../adapters/cluster/shared-points'
+import { createDatabaseCheck, type DatabaseCheck } from '../adapters/database-check'
+import { identityOf } from '../adapters/embedding/model-identity'
+import { readModelSettings } from '../adapters/embedding/model-settings'
+import { hasPcaMatrix } from '../adapters/embedding/pca'
+import { createFolderStore } from '../adapters/file-store/folder-store'
+import { createS3Store } from '../adapters/file-store/s3-store'
+import { createLocalSignals } from '../adapters/local-signals'
+import { createOpenSearchTextIndex, createOpenSearchVectorIndex } from '../adapters/opensearch/indexes'
+import { createSearchFeed } from '../adapters/opensearch/search-feed'
+import { createSearchIndexes } from '../adapters/opensearch/search-indexes'
+import { bm25FactorOf, createSearchClient, waitForSearchServer } from '../adapters/opensearch/search-server'
+import { createRankingThreads } from '../adapters/ranking-threads'
+import { createBurstLimiter } from '../adapters/rate-limiter'
+import { createSearchThreads } from '../adapters/search-threads'
+import { createSlidingWindow } from '../adapters/sliding-window'
+import { createSqliteTextIndex } from '../adapters/text-index/text-index'
+import { createSqliteVectorIndex } from '../adapters/vector-index/vector-index'
+import type { ClusterSettings } from '../config/cluster-settings'
+import { assertDatabaseNotLost, type Config } from '../config/config'
+import { type FileStore, incomingFolderName } from '../engine/ports/file-store'
+import type { HostTurns } from '../engine/ports/host-turns'
+import type { SearchFeed } from '../engine/ports/search-index'
+import type { Signals } from '../engine/ports/signals'
+import type { Ranker } from '../engine/search/rank-fragments'
+import type { CreateBurstLimiter } from '../identity/burst-limiter'
+import type { Indexes } from '../services/fragments/fragments'
+import type { RateWindow } from '../services/usage/request-rates'
+
+/** What an installation stores and what its processes share: in one data folder, or on the servers of a cluster. */
+export interface Store {
+  db: Database
+  databaseCheck: DatabaseCheck
+  indexes: Indexes
+  ranker: Ranker
+  /** Null where the index is part of the database. */
+  searchFeed: SearchFeed | null
+  fileStore: FileStore
+  /** Null where this process alone asks hosts. */
+  hostTurns: HostTurns | null
+  signals: Signals
+  createWindow(options: { name: string; max: number; windowMs: number }): RateWindow & { max: number }
+  createBurstLimiter: CreateBurstLimiter
+  /** Deletes what processes share and nobody uses any more. */
+  sweep(): Promise<void>
+  /** Starts the threads that search, which the first search would wait for. */
+  startSearch(): Promise<void>
+  /** Loads the most recently searched collections into memory. */
+  warmSearch(): Promise<void>
+  close(): Promise<void>
+}
+
+const searchThreads = 2
+const defaultDimensions = 384
+
+/** Opens and migrates the database, and connects to the servers of a cluster. */
+export function openStore(config: Config, log: Logger): Promise<Store> {
+  return config.cluster ? openCluster(config, config.cluster, log) : openDataFolder(config, log)
+}
+
+async function openDataFolder(config: Config, log: Logger): Promise<Store> {
+  assertDatabaseNotLost(config)
+  const db = await openDatabase(config.databaseFile)
+  const databaseCheck = createDatabaseCheck({ file: config.databaseFile, log })
+  const threads = createSearchThreads({
+    file: config.databaseFile,
+    count: searchThreads,
+    keywordCacheBytes: config.keywordCacheBytes,
+    log,
+  })
+  const text = createSqliteTextIndex({ search: threads, merging: { database: db, file: config.databaseFile, log } })
+  const vectors = createSqliteVectorIndex({
+    search: threads,
+    cacheBytes: config.vectorCacheBytes,
+    rotated: hasPcaMatrix(config.embedding.modelFolder),
+    database: db,
+    log,
+  })
+  const fileStore = createFileStore(config)
+  const signals = createLocalSignals()
+  return {
+    db,
+    databaseCheck,
+    indexes: { text, vectors },
+    ranker: threads,
+    searchFeed: null,
+    fileStore,
+    hostTurns: null,
+    signals,
+    createWindow: createSlidingWindow,
+    createBurstLimiter: (rate) => createBurstLimiter(rate),
+    sweep: async () => {},
+    startSearch: () => threads.startAll(),
+    warmSearch: () => vectors.warm(),
+    async close() {
+      await Promise.all([vectors.close(), text.close(), signals.close(), fileStore.close()])
+      await Promise.all([threads.close(), databaseCheck.close()])
+      await db.close()
+    },
+  }
+}
+
+async function openCluster(config: Config, { database, search }: ClusterSettings, log: Logger): Promise<Store> {
+  const db = await openDatabase(database.url, { maxConnections: database.maxConnections })
+  const client = createSearchClient(search)
+  try {
+    const fileStore = createFileStore(config)
+    await fileStore.assertUsable()
+    const version = await waitForSearchServer(client)
+    const model = await indexedModel(config.embedding.modelFolder)
+    const indexes = createSearchIndexes({ client, prefix: search.indexPrefix, model, shards: search.shards })
+    if (!(await indexes.ensure()))
+      log.warn('The search index is of another model or version. Run: sitelore search-index rebuild')
+    const options = { client, db, names: indexes.aliases.current, bm25Factor: bm25FactorOf(version) }
+    const ranking = createRankingThreads({ count: searchThreads, log })
+    const hostTurns = createHostTurns({ db, log })
+    const signals = createPostgresSignals({ databaseUrl: database.url, log })
+    const points = createSharedPoints(db)
+    return {
+      db,
+      databaseCheck: { start: async () => {}, damage: () => null, close: async () => {} },
+      indexes: { text: createOpenSearchTextIndex(options), vectors: createOpenSearchVectorIndex(options) },
+      ranker: ranking,
+      searchFeed: createSearchFeed({ client, db, indexes }),
+      fileStore,
+      hostTurns,
+      signals,
+      createWindow: (window) => createSharedWindow({ db, log, ...window }),
+      createBurstLimiter: (rate) => createBurstLimiter(rate, points),
+      async sweep() {
+        await hostTurns.sweep()
+        await sweepRates(db)
+      },
+      startSearch: () => ranking.startAll(),
+      warmSearch: async () => {},
+      async close() {
+        await Promise.all([ranking.close(), signals.close(), fileStore.close(), client.close()])
+        await db.close()
+      },
+    }
+  } catch (error) {
+    await client.close()
+    await db.close()
+    throw error
+  }
+}
+
+/** What an index of vectors is made for. Without a usable model, searches use keywords only. */
+async function indexedModel(folder: string): Promise<{ name: string; dimensions: number }> {
+  try {
+    const settings = readModelSettings(folder)
+    return { name: await identityOf(folder, settings), dimensions: settings.dimensions ?? defaultDimensions }
+  } catch {
+    return { name: 'none', dimensions: defaultDimensions }
+  }
+}
+
+function createFileStore({ files, dataDir }: Config): FileStore {
+  return files.kind === 'folder'
+    ? createFolderStore(files.folder)
+    : createS3Store(files, join(dataDir, 'files', incomingFolderName))
+}

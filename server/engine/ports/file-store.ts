@@ -1,0 +1,30 @@
+/** Folder of incomplete files, among the others. */
+export const incomingFolderName = 'incoming'
+
+/** Files cannot be stored. `message` is one line that says why and what to do. */
+export class FileStoreError extends Error {
+  override readonly name = 'FileStoreError'
+}
+
+/** Stores files under ids: on this machine, or where all processes of an installation reach them. */
+export interface FileStore {
+  /** Folder on this machine for files that are not complete. */
+  readonly incomingFolder: string
+  /** Throws FileStoreError if files cannot be stored. */
+  assertUsable(): Promise<void>
+  /** Moves a complete file into the store, where it outlasts a loss of power. */
+  put(id: string, path: string): Promise<void>
+  /** Ignores a missing file. */
+  remove(id: string): Promise<void>
+  /** Rejects if the file is missing. */
+  read(id: string): Promise<AsyncIterable<Uint8Array>>
+  /** A file on this machine with the same content, until it is released. Rejects if the file is missing. */
+  open(id: string): Promise<LocalFile>
+  list(): AsyncIterable<{ id: string; modifiedAt: Date }>
+  close(): Promise<void>
+}
+
+export interface LocalFile {
+  path: string
+  release(): Promise<void>
+}
