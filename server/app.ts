@@ -46,6 +46,9 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     /** Tests observe the crawler and the downloads. */
     engine,
     downloads,
+    signals: adapters.signals,
+    /** Deletes what processes share and nobody uses any more. */
+    sweep: adapters.sweep,
     /** Loads the embedding model, or records why it is unavailable. Later calls wait for the first. Never rejects. */
     startEmbedding: () => (embeddingStart ??= startEmbedding(adapters, services)),
     /** Ends the test of the embedding model, so that the process need not wait for it. */

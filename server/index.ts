@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
 import { providers } from '../contract/values/enumerations'
 import { readEnvironment } from '../db/environment'
+import { startFeeding } from '../workers/feed-search'
 import { startWorkers } from '../workers/index'
 import { startSchedule } from '../workers/schedule'
 import { type App, createApp } from './app'
@@ -13,6 +14,7 @@ import { readConfig } from './config/config'
 import { ConfigError } from './config/config-error'
 import { hasServerKey } from './config/provider-settings'
 import { builtAssets, createServer, type EdgeBuild } from './http/create-server'
+import { createHealthServer } from './http/health'
 import { announceServer, withdrawServer } from './local-server'
 import { startErrorCode } from './start-errors'
 import { stopServing } from './stop'
@@ -39,34 +41,32 @@ async function start(): Promise<void> {
   await app.databaseCheck.start()
   // An unhandled rejection must not end the requests of everybody else.
   process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'Unhandled rejection'))
-  const ahead = app.readAhead()
   const token = randomToken()
-  const server = await createServer(app, config.production ? await builtEdge() : await developmentEdge(), token)
-  await ahead
+  const server = config.role === 'worker' ? createHealthServer(app) : await createSite(app, token)
   await listen(server, config)
   app.listensOn(addressOf(server))
-  const runner = await startWorkers(app, 'server')
-  const schedule = startSchedule(app, () => runner.wake())
+  const work = config.role === 'app' ? null : await startWork(app)
   // Behind the start: the first request does not wait for a model.
-  const embedding = app.startEmbedding()
-  void app.warmSearch()
-  await announceServer(config.dataDir, {
-    address: addressOf(server),
-    publicUrl: config.publicUrl,
-    version: app.version,
-    token,
-    providers: providers.filter((name) => hasServerKey(config.providers[name])),
-  })
+  const embedding = usesModel(app) ? app.startEmbedding() : Promise.resolve()
+  if (config.role !== 'worker') {
+    void app.warmSearch()
+    await announceServer(config.dataDir, {
+      address: addressOf(server),
+      publicUrl: config.publicUrl,
+      version: app.version,
+      token,
+      providers: providers.filter((name) => hasServerKey(config.providers[name])),
+    })
+  }
   await greet(app)
 
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
-    schedule.stop()
     app.stopStarting()
     const forced = setTimeout(() => process.exit(1), drainMs)
-    await stopServing(server, app.services.chat, runner)
+    await stopServing(server, app.services.chat, { stop: async () => work?.stop() })
     await embedding
     await withdrawServer(config.dataDir, { token })
     await app.close()
@@ -74,6 +74,32 @@ async function start(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+}
+
+/** Serves people and programs. Resolves when the first request does not wait for what it needs. */
+async function createSite(app: App, token: string): Promise<Server> {
+  const ahead = app.readAhead()
+  const server = await createServer(app, app.config.production ? await builtEdge() : await developmentEdge(), token)
+  await ahead
+  return server
+}
+
+/** Runs the jobs of this process and, in one process of the installation, what is to be done from time to time. */
+async function startWork(app: App): Promise<{ stop(): Promise<void> }> {
+  const runner = await startWorkers(app, 'server')
+  const schedule = startSchedule(app, runner)
+  const feeding = app.config.jobs.includes('index') ? startFeeding(app) : null
+  return {
+    async stop() {
+      schedule.stop()
+      await Promise.all([runner.stop(), feeding?.stop()])
+    },
+  }
+}
+
+/** Queries are embedded where they are answered, and passages by workers that take this job. */
+function usesModel({ config }: App): boolean {
+  return config.role !== 'worker' || config.jobs.includes('embed')
 }
 
 function logStart({ log, version, config }: App): void {
@@ -141,8 +167,12 @@ function addressOf(server: Server): string {
 
 /** Where to go next. Plain lines, for a person at a terminal and for the log of a container. */
 async function greet(app: App): Promise<void> {
+  if (app.config.role === 'worker') {
+    process.stdout.write(`\nA worker of Sitelore is ready. It takes: ${app.config.jobs.join(', ')}\n\n`)
+    return
+  }
   const lines = [`Sitelore is ready at ${app.config.publicUrl}`]
-  const link = await app.identity.setupLink()
+  const link = await app.identity.setupLink({ isFirst: app.config.cluster !== null })
   if (link)
     lines.push(
       'No account exists yet. Create the first one, the administrator, with this link (valid for 24 hours):',

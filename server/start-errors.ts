@@ -4,6 +4,8 @@ const codes: Record<string, 'configuration' | 'damaged'> = {
   SchemaError: 'configuration',
   DatabaseOpenError: 'damaged',
   SecretsError: 'damaged',
+  SearchServerError: 'configuration',
+  FileStoreError: 'configuration',
 }
 
 /** Names what keeps the product from starting, for errors whose message is one line for the operator; else null. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database'
+import type { Signals } from '../server/engine/ports/signals'
 import { GiveUp, RetryLater } from '../server/errors'
 import { claimJob } from '../server/services/jobs/claim-job'
 import {
@@ -16,7 +16,7 @@ import {
   leaseMs,
   requeue,
 } from '../server/services/jobs/jobs'
-import { heartbeat, registerWorker, unregisterWorker } from '../server/services/jobs/workers'
+import { heartbeat, isLeader, registerWorker, unregisterWorker } from '../server/services/jobs/workers'
 
 /** Runs one job. `signal` aborts when the process stops: the job should end soon, and another process runs it again. */
 export type JobHandler = (payload: Record<string, string>, signal: AbortSignal) => Promise<void>
@@ -26,7 +26,14 @@ export interface RunnerOptions {
   log: Logger
   /** The command line runs jobs itself unless it finds a 'server'. */
   kind: 'server' | 'cli'
-  handlers: Record<JobKind, KindHandler>
+  /** Kinds without one are left to other processes. */
+  handlers: Partial<Record<JobKind, KindHandler>>
+  /** Identifies the machine whose process ids are known here: see `processIdSpace`. */
+  machine: string
+  /** Whether several servers may run jobs of this database. */
+  isShared: boolean
+  /** Tells that a job waits. */
+  signals: Pick<Signals, 'on'>
 }
 
 export interface KindHandler {
@@ -46,6 +53,8 @@ export interface KindHandler {
 export interface Runner {
   /** Looks for jobs now instead of at the next poll. */
   wake(): void
+  /** Whether this is the oldest of the servers that run jobs, which does what one of them has to do. */
+  isLeader(): Promise<boolean>
   /** Resolves when no job is due or running. */
   idle(): Promise<void>
   /** Lets running jobs end for at most `graceMs`, releases the others, and unregisters. */
@@ -59,9 +68,16 @@ const defaultMaxAttempts = 5
 const progressMs = 600_000
 
 /** The jobs table is the queue; p-queue bounds how many run at once. */
-export async function startRunner({ db, log, kind, handlers }: RunnerOptions): Promise<Runner> {
+export async function startRunner({
+  db,
+  log,
+  kind,
+  handlers,
+  machine,
+  isShared,
+  signals,
+}: RunnerOptions): Promise<Runner> {
   const id = randomUUID()
-  const host = hostname()
   const stopping = new AbortController()
   // Each request and each turn that a job waits for adds a listener.
   setMaxListeners(0, stopping.signal)
@@ -77,12 +93,13 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
   runnersInProcess.add(id)
   // After a restart of a container, the dead process had the same process id.
   const isDead = (item: { id: string; hostname: string; pid: number }) =>
-    item.hostname === host && !runnersInProcess.has(item.id) && (item.pid === process.pid || !isAlive(item.pid))
-  await registerWorker(db, { id, hostname: host, pid: process.pid, kind }, isDead)
+    item.hostname === machine && !runnersInProcess.has(item.id) && (item.pid === process.pid || !isAlive(item.pid))
+  await registerWorker(db, { id, hostname: machine, pid: process.pid, kind }, isDead)
   const beat = setInterval(
     () => void heartbeat(db, id, [...running]).catch((error) => log.error({ err: error }, 'A heartbeat failed.')),
     leaseMs / 3,
   )
+  const endWaking = signals.on('jobs', () => wakeUp())
   const loop = run()
 
   async function run(): Promise<void> {
@@ -107,7 +124,7 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     for (const [name, queue] of queues) {
       // One at a time, because the running jobs decide whose job is next.
       for (let used = queue.pending + queue.size; used < queue.concurrency; used = queue.pending + queue.size) {
-        const newcomersOnly = used >= handlers[name].concurrency
+        const newcomersOnly = used >= (handlers[name]?.concurrency ?? 0)
         const job = await claimJob(db, { worker: id, kind: name, newcomersOnly, excludedIds: [...running] })
         if (!job) break
         running.add(job.id)
@@ -120,7 +137,7 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     const jobLog = log.child({ job: job.id, kind: job.kind })
     const startedAt = Date.now()
     try {
-      await handlers[job.kind as JobKind].run(job.payload, stopping.signal)
+      await handlers[job.kind as JobKind]?.run(job.payload, stopping.signal)
       await finishJob(db, job.id, id)
     } catch (error) {
       const attempts = Date.now() - startedAt < progressMs ? job.attempts : 0
@@ -140,7 +157,7 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     if (error instanceof RetryLater) return requeue(db, job, { delayMs: error.ms, error: null, attempts: 0 })
     const message = error instanceof Error ? error.message : String(error)
     jobLog.error({ err: error, attempt: attempts + 1 }, 'A job failed.')
-    const { onGiveUp, retryMs, maxAttempts = defaultMaxAttempts } = handlers[job.kind as JobKind]
+    const { onGiveUp, retryMs, maxAttempts = defaultMaxAttempts } = handlers[job.kind as JobKind] ?? {}
     const isLast = attempts + 1 >= maxAttempts
     if (error instanceof GiveUp || (isLast && retryMs === undefined)) {
       // Another worker may have taken it, and is at work.
@@ -168,11 +185,12 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     const ended = Promise.all([...queues.values()].map((queue) => queue.onIdle()))
     await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
     clearInterval(beat)
+    endWaking()
     await unregisterWorker(db, id)
     runnersInProcess.delete(id)
   }
 
-  return { wake: () => wakeUp(), idle, stop }
+  return { wake: () => wakeUp(), isLeader: async () => !isShared || isLeader(db.read, id), idle, stop }
 }
 
 function isAlive(pid: number): boolean {

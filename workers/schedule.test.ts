@@ -9,6 +9,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const leader = { isLeader: async () => true, wake: () => {} }
+
 function createApp() {
   const refreshDue = vi.fn(async () => 0)
   const removeLeftovers = vi.fn(async () => 0)
@@ -22,22 +24,22 @@ function createApp() {
     audit: { sweep: vi.fn(async () => {}) },
     usageRecords: { record },
   }
-  return { services, identity: { sweep }, log: pino({ level: 'silent' }) }
+  return { services, identity: { sweep }, sweep: vi.fn(async () => {}), log: pino({ level: 'silent' }) }
 }
 
 it('starts due runs every minute and reports those it started', async () => {
   const app = createApp()
-  const onStarted = vi.fn()
+  const wake = vi.fn()
   app.services.runControl.refreshDue
     .mockResolvedValueOnce(0)
     .mockRejectedValueOnce(new Error('busy'))
     .mockResolvedValueOnce(2)
-  const schedule = startSchedule(app, onStarted)
+  const schedule = startSchedule(app, { isLeader: async () => true, wake })
   await vi.advanceTimersByTimeAsync(59_000)
   expect(app.services.runControl.refreshDue).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(61_000)
   expect(app.services.runControl.refreshDue).toHaveBeenCalledTimes(3)
-  expect(onStarted).toHaveBeenCalledTimes(1)
+  expect(wake).toHaveBeenCalledTimes(1)
   schedule.stop()
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(app.services.runControl.refreshDue).toHaveBeenCalledTimes(3)
@@ -46,7 +48,7 @@ it('starts due runs every minute and reports those it started', async () => {
 it('removes leftover files at the start and every hour, also after a failure', async () => {
   const app = createApp()
   app.services.files.removeLeftovers.mockRejectedValueOnce(new Error('busy'))
-  const schedule = startSchedule(app, () => {})
+  const schedule = startSchedule(app, leader)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(app.services.files.removeLeftovers).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(2 * 3_600_000)
@@ -57,7 +59,7 @@ it('removes leftover files at the start and every hour, also after a failure', a
 it('records the usage at the start and every hour, also after a failure', async () => {
   const app = createApp()
   app.services.usageRecords.record.mockRejectedValueOnce(new Error('busy'))
-  const schedule = startSchedule(app, () => {})
+  const schedule = startSchedule(app, leader)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(app.services.usageRecords.record).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(2 * 3_600_000)
@@ -68,7 +70,7 @@ it('records the usage at the start and every hour, also after a failure', async 
 it('deletes expired sessions at the start and every ten minutes, also after a failure', async () => {
   const app = createApp()
   app.identity.sweep.mockRejectedValueOnce(new Error('busy'))
-  const schedule = startSchedule(app, () => {})
+  const schedule = startSchedule(app, leader)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(app.identity.sweep).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(2 * 600_000)
@@ -79,7 +81,7 @@ it('deletes expired sessions at the start and every ten minutes, also after a fa
 it('fails questions of dead processes at the start and every 5 seconds, also after a failure', async () => {
   const app = createApp()
   app.services.chat.failOrphaned.mockRejectedValueOnce(new Error('busy'))
-  const schedule = startSchedule(app, () => {})
+  const schedule = startSchedule(app, leader)
   await vi.advanceTimersByTimeAsync(31_000)
   expect(app.services.chat.failOrphaned).toHaveBeenCalledTimes(7)
   schedule.stop()
@@ -88,10 +90,22 @@ it('fails questions of dead processes at the start and every 5 seconds, also aft
 it('deletes old events of the audit log at the start and every hour, also after a failure', async () => {
   const app = createApp()
   app.services.audit.sweep.mockRejectedValueOnce(new Error('busy'))
-  const schedule = startSchedule(app, () => {})
+  const schedule = startSchedule(app, leader)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(app.services.audit.sweep).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(2 * 3_600_000)
   expect(app.services.audit.sweep).toHaveBeenCalledTimes(3)
+  schedule.stop()
+})
+
+it('leaves everything to another process that is elected', async () => {
+  const app = createApp()
+  let isElected = false
+  const schedule = startSchedule(app, { ...leader, isLeader: async () => isElected })
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(app.services.runControl.refreshDue).not.toHaveBeenCalled()
+  isElected = true
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(app.services.runControl.refreshDue).toHaveBeenCalledTimes(1)
   schedule.stop()
 })

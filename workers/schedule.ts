@@ -1,4 +1,5 @@
 import type { App, Services } from '../server/app'
+import type { Runner } from './runner'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -14,6 +15,7 @@ interface ScheduledApp {
     usageRecords: Pick<Services['usageRecords'], 'record'>
   }
   identity: Pick<App['identity'], 'sweep'>
+  sweep: App['sweep']
   log: Pick<App['log'], 'error'>
 }
 
@@ -24,8 +26,11 @@ interface Task {
   failure: string
 }
 
-/** Runs what has to be done from time to time, now and at its interval. `onStarted` is called after runs were started. */
-export function startSchedule({ services, identity, log }: ScheduledApp, onStarted: () => void): { stop(): void } {
+/** Runs what has to be done from time to time, now and at its interval, in one process of the installation. */
+export function startSchedule(
+  { services, identity, sweep, log }: ScheduledApp,
+  { isLeader, wake }: Pick<Runner, 'isLeader' | 'wake'>,
+): { stop(): void } {
   const { runControl, files, chat, audit, usageRecords } = services
   const tasks: Task[] = [
     {
@@ -36,13 +41,16 @@ export function startSchedule({ services, identity, log }: ScheduledApp, onStart
     {
       everyMs: minuteMs,
       run: async () => {
-        if ((await runControl.refreshDue()) > 0) onStarted()
+        if ((await runControl.refreshDue()) > 0) wake()
       },
       failure: 'Looking for planned refreshes failed.',
     },
     {
       everyMs: 10 * minuteMs,
-      run: () => identity.sweep(),
+      run: async () => {
+        await identity.sweep()
+        await sweep()
+      },
       failure: 'Expired sessions and sign-ins could not be deleted.',
     },
     {
@@ -64,7 +72,7 @@ export function startSchedule({ services, identity, log }: ScheduledApp, onStart
 
   async function run({ run, failure }: Task): Promise<void> {
     try {
-      await run()
+      if (await isLeader()) await run()
     } catch (error) {
       log.error({ err: error }, failure)
     }

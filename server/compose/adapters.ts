@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { eq } from 'drizzle-orm'
 import pino, { type Logger } from 'pino'
 import type { Provider } from '../../contract/values/enumerations'
 import { organizations } from '../../db/schema/organizations'
+import { settings } from '../../db/schema/settings'
 import { users } from '../../db/schema/users'
 import { createChatModel } from '../adapters/chat-model/chat-model'
 import { createLoggedModel } from '../adapters/chat-model/logged-model'
@@ -26,7 +28,7 @@ import type { ChatModel } from '../engine/ports/chat-model'
 import type { Extractor } from '../engine/ports/extractor'
 import type { Fetcher } from '../engine/ports/fetcher'
 import type { Embedder } from '../engine/ports/search-index'
-import { openSecrets, type Secrets } from '../identity/secrets'
+import { fingerprintsOf, openSecrets, parseSecrets, type Secrets, SecretsError, shareKeys } from '../identity/secrets'
 import { lastBackupName } from '../services/backup/backup-parts'
 import { openStore, type Store } from './store'
 
@@ -121,13 +123,31 @@ export async function openAdapters(config: Config, overrides: Overrides) {
 }
 
 /** Called after the database is opened, so that a data folder with a rejected database is not changed. */
-async function openSecretsOrClose({ secretsDir }: Config, { db, close }: Store): Promise<Secrets> {
+async function openSecretsOrClose({ secretsDir, secrets, cluster }: Config, { db, close }: Store): Promise<Secrets> {
   try {
-    return openSecrets(secretsDir, { isDatabaseInUse: await isInUse(db) })
+    const opened = secrets ? parseSecrets(secrets) : openSecrets(secretsDir, { isDatabaseInUse: await isInUse(db) })
+    if (cluster) await assertSameSecrets(db, opened)
+    return opened
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** All processes of an installation have the same secrets: with others, they could not read what the others store. */
+async function assertSameSecrets(db: Store['db'], secrets: Secrets): Promise<void> {
+  const name = 'secrets'
+  const value = fingerprintsOf(secrets)
+  await db.writeOne((tx) => tx.insert(settings).values({ name, value }).onConflictDoNothing())
+  const [known] = await db.read.select().from(settings).where(eq(settings.name, name))
+  if (known && shareKeys(known.value, value)) {
+    if (known.value !== value)
+      await db.writeOne((tx) => tx.update(settings).set({ value }).where(eq(settings.name, name)))
+    return
+  }
+  throw new SecretsError(
+    'SITELORE_SECRET_COOKIE: these are not the secrets of this installation. Give every process the same three secrets, or the same folder of secrets.',
+  )
 }
 
 async function isInUse(db: Store['db']): Promise<boolean> {

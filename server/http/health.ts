@@ -1,5 +1,6 @@
+import { createServer, type Server } from 'node:http'
 import { sql } from 'drizzle-orm'
-import type { RequestHandler } from 'express'
+import express, { type RequestHandler } from 'express'
 import type { App } from '../app'
 
 /** Responds as long as the process runs. */
@@ -25,4 +26,13 @@ export function readyz(app: Pick<App, 'db' | 'databaseCheck' | 'services'>): Req
       })
       .catch(next)
   }
+}
+
+/** What a process without a site serves, for those who watch over it. */
+export function createHealthServer(app: Pick<App, 'db' | 'databaseCheck' | 'services'>): Server {
+  const site = express()
+  site.disable('x-powered-by')
+  site.get('/healthz', healthz)
+  site.get('/readyz', readyz(app))
+  return createServer(site)
 }

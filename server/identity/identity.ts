@@ -77,8 +77,11 @@ export interface Identity {
   account: OwnAccount
   /** Throws forbidden for an organization of others, unauthenticated without a session. */
   selectOrganization(request: Request, organizationId: string): Promise<void>
-  /** Creates a set-up link, which replaces the previous one. Null if an account exists. */
-  setupLink(): Promise<string | null>
+  /**
+   * Creates a set-up link, which replaces the previous one. Null if an account exists, and with `isFirst` if there is a link
+   * that works.
+   */
+  setupLink(options?: { isFirst?: boolean }): Promise<string | null>
   /** Throws not_found, and conflict if an external provider keeps the passwords. */
   resetLink(email: string): Promise<string>
   /** Throws invalid_input, and conflict if sign-up is closed. */
@@ -166,7 +169,10 @@ export function createIdentity({
       await sessions.selectOrganization(token, organizationId)
     },
 
-    setupLink: async () => ((await isSetUp(db.read)) ? null : links.create('setup', null)),
+    async setupLink({ isFirst = false } = {}) {
+      if (await isSetUp(db.read)) return null
+      return isFirst && (await links.hasUsable('setup')) ? null : links.create('setup', null)
+    },
 
     async resetLink(email) {
       if (config.externalIssuer) {

@@ -40,6 +40,61 @@ export function openSecrets(folder: string, { isDatabaseInUse = false } = {}): S
   }
 }
 
+/** The secrets of the environment, in the forms of the files; the signing key may also be base64url. Throws SecretsError. */
+export function parseSecrets({
+  cookie,
+  signing,
+  sealing,
+}: {
+  cookie: string
+  signing: string
+  sealing: string
+}): Secrets {
+  const json = signing.trim().startsWith('{') ? signing : Buffer.from(signing, 'base64url').toString()
+  return {
+    cookieKeys: parsed('COOKIE', cookie, asCookieKeys),
+    signingKey: parsed('SIGNING', json, asSigningKey),
+    sealingKeys: parsed('SEALING', sealing, asSealingKeys),
+  }
+}
+
+function parsed<Secret>(name: string, text: string, parse: (text: string) => Secret): Secret {
+  try {
+    // Several keys are separated by spaces, because a variable has one line.
+    return parse(name === 'SIGNING' ? text : text.trim().replaceAll(/\s+/g, '\n'))
+  } catch (cause) {
+    throw new SecretsError(
+      `SITELORE_SECRET_${name}: is not a secret of Sitelore. Copy what sitelore secrets prints on the first machine.`,
+      { cause },
+    )
+  }
+}
+
+/** Hashes of all keys by their use. */
+type Fingerprints = Record<'cookie' | 'signing' | 'sealing', string[]>
+
+/** What tells the secrets of one installation from those of another, and nothing about them. */
+export function fingerprintsOf({ cookieKeys, signingKey, sealingKeys }: Secrets): string {
+  const prints: Fingerprints = {
+    cookie: cookieKeys.map(fingerprintOf),
+    signing: [fingerprintOf(signingKey.kid)],
+    sealing: sealingKeys.map(fingerprintOf),
+  }
+  return JSON.stringify(prints)
+}
+
+/** Whether two installations may be one, which adds and removes keys over time: they share a key of each use. */
+export function shareKeys(first: string, second: string): boolean {
+  const [own, other] = [JSON.parse(first) as Fingerprints, JSON.parse(second) as Fingerprints]
+  return (['cookie', 'signing', 'sealing'] as const).every((use) =>
+    own[use].some((print) => other[use].includes(print)),
+  )
+}
+
+function fingerprintOf(key: string | Buffer): string {
+  return createHash('sha256').update('sitelore secret ').update(key).digest('base64url').slice(0, 22)
+}
+
 function assertSealingKey(file: string): void {
   if (existsSync(file)) return
   throw new SecretsError(

@@ -3,6 +3,7 @@ import { type App, createApp, type Overrides } from '../../server/app'
 import { readConfig } from '../../server/config/config'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
+import { dropIndexes, newClusterEnvironment, settleSearch } from './database/cluster'
 import { newDataFolder } from './database/data-folder'
 import { noRetryDelays } from './no-retry-delays'
 import { sharedExtractor } from './shared-extractor'
@@ -26,6 +27,7 @@ export async function openTestApp(
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
     CRAWL_DELAY_MS: '0',
     NODE_ENV: 'test',
+    ...(await newClusterEnvironment()),
     ...environment,
   })
   const app = await createApp(config, {
@@ -35,7 +37,16 @@ export async function openTestApp(
     retryDelaysMs: noRetryDelays,
     ...overrides,
   })
-  return { app, dataDir }
+  return {
+    app: {
+      ...app,
+      async close() {
+        await app.close()
+        await dropIndexes(config)
+      },
+    },
+    dataDir,
+  }
 }
 
 /** The whole product, with jobs that run; no listening port. */
@@ -44,7 +55,14 @@ export async function createTestApp(
   overrides: Overrides = {},
 ): Promise<TestApp> {
   const { app, dataDir } = await openTestApp(environment, overrides)
-  const runner = await startWorkers(app, 'server')
+  const started = await startWorkers(app, 'server')
+  const runner: Runner = {
+    ...started,
+    async idle() {
+      await started.idle()
+      await settleSearch(app)
+    },
+  }
   return {
     app,
     runner,

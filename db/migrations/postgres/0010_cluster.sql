@@ -38,3 +38,7 @@ CREATE UNLOGGED TABLE rate_points (
 	points integer NOT NULL DEFAULT 0,
 	expire bigint
 );
+--> statement-breakpoint
+CREATE FUNCTION notify_jobs() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_notify('sitelore_jobs', ''); RETURN NULL; END $$;
+--> statement-breakpoint
+CREATE TRIGGER jobs_inserted AFTER INSERT ON jobs FOR EACH STATEMENT EXECUTE FUNCTION notify_jobs();

@@ -49,6 +49,12 @@ export function createLinks({ db, publicUrl }: { db: Database; publicUrl: string
 
     find: (token: string) => findLink(db.read, token),
 
+    /** Whether there is a link for this purpose that works. */
+    async hasUsable(purpose: LinkPurpose): Promise<boolean> {
+      const usable = and(eq(links.purpose, purpose), isNull(links.usedAt), gt(links.expiresAt, new Date()))
+      return (await db.read.$count(links, usable)) > 0
+    },
+
     async sweep(): Promise<void> {
       await db.writeOne((tx) => tx.delete(links).where(lt(links.expiresAt, new Date())))
       await sweepInvitations(db)

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { jobs, workers } from '../../../db/schema/jobs'
 import { leaseMs } from './jobs'
@@ -50,6 +50,14 @@ export async function heartbeat(database: Database, worker: string, jobIds: stri
   await database.writeOne((tx) => tx.update(workers).set({ heartbeatAt: now }).where(eq(workers.id, worker)), {
     isReserved: true,
   })
+}
+
+/** Whether a worker is the oldest server with a heartbeat, of which there is one unless a heartbeat is late. */
+export async function isLeader(queries: Queries, id: string, now = Date.now()): Promise<boolean> {
+  const alive = and(eq(workers.kind, 'server'), sql`${workers.heartbeatAt} > ${now - leaseMs}`)
+  const oldest = queries.select({ id: workers.id }).from(workers).where(alive)
+  const [leader] = await oldest.orderBy(asc(workers.startedAt), asc(workers.id)).limit(1)
+  return leader?.id === id
 }
 
 /** Whether a server runs jobs on this database. */

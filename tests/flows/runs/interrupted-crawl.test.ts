@@ -26,7 +26,9 @@ it('stores the target of a redirect before it finishes the page', async () => {
     let stepsLeft = 1
     const db: Database = {
       ...app.db,
-      write: (step) => (stepsLeft-- > 0 ? app.db.write(step) : Promise.reject(new Error('Cut off.'))),
+      write: (step) => db.writeAlone([], step),
+      writeAlone: (scope, step) =>
+        stepsLeft-- > 0 ? app.db.writeAlone(scope, step) : Promise.reject(new Error('Cut off.')),
     }
     // A redirect has no fragments, so the indexes have nothing to do.
     const interrupted = createFrontier({ db, organizations: app.services.organizations })

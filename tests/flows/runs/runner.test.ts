@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { jobs } from '../../../db/schema/jobs'
@@ -35,7 +36,8 @@ async function start(handler: Partial<KindHandler>): Promise<Runner> {
     'mail-link': idle,
     [kind]: { ...idle, ...handler },
   }
-  const runner = await startRunner({ db: app.db, log: app.log, kind: 'server', handlers })
+  const { db, log, signals } = app
+  const runner = await startRunner({ db, log, kind: 'server', handlers, machine: hostname(), isShared: false, signals })
   runners.push(runner)
   return runner
 }

@@ -15,14 +15,16 @@ export async function openTestDatabase(): Promise<{ database: Database; url: str
   return { url, database: createDatabase(pglite, { rehearse: true }) }
 }
 
-async function newUrl(): Promise<string> {
+/** The URL of a new database; for PGlite, which has none, its name. */
+export async function newUrl(): Promise<string> {
   if (engine === 'sqlite') return newDatabaseFile()
   const server = process.env.DATABASE_URL ?? ''
   if (server === 'postgres:pglite') return server
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   const client = new pg.Client(server)
   await client.connect()
-  await client.query(`create database ${name}`)
+  const template = process.env.TEST_DATABASE_TEMPLATE
+  await client.query(`create database ${name}${template ? ` template ${template}` : ''}`)
   await client.end()
   return Object.assign(new URL(server), { pathname: name }).href
 }
