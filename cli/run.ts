@@ -12,6 +12,8 @@ import { addThreads } from './agents/threads'
 import { addBackup } from './backup'
 import { addDoctor } from './check/doctor'
 import { asCalled, type Cli, examples } from './cli'
+import { addSearchIndex } from './cluster/search-index'
+import { addSecrets } from './cluster/secrets'
 import { addCollections } from './collections'
 import { addCompletion } from './completion'
 import { reportFailure } from './errors'
@@ -82,6 +84,8 @@ function build(cli: Cli, json: boolean): Command {
     addJobs,
     addBackup,
     addRestore,
+    addSecrets,
+    addSearchIndex,
     addDoctor,
     addCompletion,
   ])

@@ -25,7 +25,7 @@ describe('settings', () => {
 
   it('match the configuration page exactly', () => {
     const rows = (pages.get('16-configuration.md') ?? '').split('\n').filter((line) => line.startsWith('|'))
-    expect(sorted(matches(rows.join('\n'), /`([A-Z][A-Z0-9]*_[A-Z0-9_]+|PORT|HOST)`/g))).toEqual(settings)
+    expect(sorted(matches(rows.join('\n'), /`([A-Z][A-Z0-9]*_[A-Z0-9_]+|PORT|HOST|FILES|PROCESS)`/g))).toEqual(settings)
   })
 })
 

@@ -104,7 +104,13 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     serverKeys,
     defaultModel: (provider) => defaultModel(config, provider),
   })
-  const embedding = createEmbedding({ db, indexes, rate: embeddingRate, tokenizer })
+  const embedding = createEmbedding({
+    db,
+    indexes,
+    rate: embeddingRate,
+    tokenizer,
+    isShared: config.cluster !== null,
+  })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })
   const search = createSearch({ db, indexes, embedding, tokenizer, ranker, turns: searchTurns, monthlyLimits, log })

@@ -19,7 +19,8 @@ export class SecretsError extends Error {
 
 const minKeyBytes = 32
 
-const sealingKeyName = 'sealing.key'
+/** The files of the secrets, by their use. */
+export const secretFiles = { cookie: 'cookie.key', signing: 'signing.json', sealing: 'sealing.key' } as const
 
 /**
  * Reads the secrets from a folder and creates the missing ones, as files of mode 0600 in a folder of mode 0700. Never
@@ -27,16 +28,16 @@ const sealingKeyName = 'sealing.key'
  * that the database contains. Throws SecretsError.
  */
 export function openSecrets(folder: string, { isDatabaseInUse = false } = {}): Secrets {
-  if (isDatabaseInUse) assertSealingKey(join(folder, sealingKeyName))
+  if (isDatabaseInUse) assertSealingKey(join(folder, secretFiles.sealing))
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     throw inaccessible(folder, 'made', error)
   }
   return {
-    cookieKeys: open(folder, 'cookie.key', newKey, asCookieKeys),
-    signingKey: open(folder, 'signing.json', () => JSON.stringify(newSigningKey()), asSigningKey),
-    sealingKeys: open(folder, sealingKeyName, newKey, asSealingKeys),
+    cookieKeys: open(folder, secretFiles.cookie, newKey, asCookieKeys),
+    signingKey: open(folder, secretFiles.signing, () => JSON.stringify(newSigningKey()), asSigningKey),
+    sealingKeys: open(folder, secretFiles.sealing, newKey, asSealingKeys),
   }
 }
 

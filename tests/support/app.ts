@@ -3,7 +3,7 @@ import { type App, createApp, type Overrides } from '../../server/app'
 import { readConfig } from '../../server/config/config'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
-import { dropIndexes, newClusterEnvironment, settleSearch } from './database/cluster'
+import { clusterEnvironment, settleSearch } from './database/cluster'
 import { newDataFolder } from './database/data-folder'
 import { noRetryDelays } from './no-retry-delays'
 import { sharedExtractor } from './shared-extractor'
@@ -27,7 +27,7 @@ export async function openTestApp(
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
     CRAWL_DELAY_MS: '0',
     NODE_ENV: 'test',
-    ...(await newClusterEnvironment()),
+    ...(await clusterEnvironment(dataDir)),
     ...environment,
   })
   const app = await createApp(config, {
@@ -37,16 +37,7 @@ export async function openTestApp(
     retryDelaysMs: noRetryDelays,
     ...overrides,
   })
-  return {
-    app: {
-      ...app,
-      async close() {
-        await app.close()
-        await dropIndexes(config)
-      },
-    },
-    dataDir,
-  }
+  return { app, dataDir }
 }
 
 /** The whole product, with jobs that run; no listening port. */

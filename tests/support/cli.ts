@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Io } from '../../cli/io'
 import { run } from '../../cli/run'
+import { clusterEnvironment } from './database/cluster'
 import { fillDataFolder } from './database/data-folder'
 import { noRetryDelays } from './no-retry-delays'
 import { sharedExtractor } from './shared-extractor'
@@ -35,6 +36,7 @@ export async function createTestCli(
     PORT: '0',
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
     CRAWL_DELAY_MS: '0',
+    ...(await clusterEnvironment(dataDir)),
     ...environment,
   }
   return {

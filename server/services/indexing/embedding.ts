@@ -12,6 +12,7 @@ import { newestFirst } from '../runs/runs'
 import { vectorsOfTexts } from './embedded-texts'
 import type { EmbeddingRate } from './embedding-rate'
 import { enqueueEmbedding } from './enqueue-embedding'
+import { agreeOnModel } from './installation-model'
 
 type Row = typeof fragments.$inferSelect
 type CountedRow = Pick<Row, 'sourceId' | 'createdAt'>
@@ -30,19 +31,22 @@ interface Deps {
   indexes: Indexes
   rate: Pick<EmbeddingRate, 'add'>
   tokenizer: TokenCounter
+  /** Whether other processes, which may have another model, embed the same fragments. */
+  isShared: boolean
 }
 
 /**
  * Embeds fragments in batches, after they are in the text index. The embedder is loaded in the background; if its runtime
  * cannot be loaded, search uses the text index alone.
  */
-export function createEmbedding({ db, indexes, rate, tokenizer }: Deps) {
+export function createEmbedding({ db, indexes, rate, tokenizer, isShared }: Deps) {
   let state: EmbeddingState = { kind: 'starting' }
   let current: Embedder | null = null
 
   /**
    * Starts to use the embedder: removes the vectors of other models, then enqueues a job for each collection that has
-   * fragments without a vector. Closes an embedder that cannot be used.
+   * fragments without a vector. Closes an embedder that cannot be used, as one whose model is not that of the installation:
+   * processes with two models would remove each other's vectors.
    */
   async function ready(embedder: Embedder): Promise<void> {
     const { model, dimensions } = embedder
@@ -50,6 +54,13 @@ export function createEmbedding({ db, indexes, rate, tokenizer }: Deps) {
       await embedder.close()
       return unavailable(
         `The vectors of the model ${model} have ${dimensions} dimensions; this version stores ${storedDimensions}.`,
+      )
+    }
+    const agreed = isShared ? await agreeOnModel(db, model) : model
+    if (agreed !== model) {
+      await embedder.close()
+      return unavailable(
+        `This installation uses the model ${agreed}, and this process has ${model}. Run sitelore search-index rebuild to change it.`,
       )
     }
     try {

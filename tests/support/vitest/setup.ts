@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { dropIndexes } from '../database/cluster'
 
 // Two guards for every test: nothing may be printed with console.error unnoticed, and nothing leaves this machine.
 // A test that expects an error line spies on console.error itself.
@@ -21,6 +22,8 @@ afterEach(() => {
   printed = []
   expect(lines, 'console.error was called').toEqual([])
 })
+
+afterAll(dropIndexes)
 
 type Lookup = (host: string, options: object, done: (error: Error | null, ...found: unknown[]) => void) => void
 type Target = { path?: string; host?: string; lookup?: Lookup }

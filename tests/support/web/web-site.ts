@@ -6,6 +6,7 @@ import pino from 'pino'
 import { type App, createApp, type Overrides } from '../../../server/app'
 import { readConfig } from '../../../server/config/config'
 import { createServer, type EdgeBuild } from '../../../server/http/create-server'
+import { clusterEnvironment } from '../database/cluster'
 import { newDataFolder } from '../database/data-folder'
 import { noRetryDelays } from '../no-retry-delays'
 import { sharedExtractor } from '../shared-extractor'
@@ -39,7 +40,11 @@ export async function startWebSite(
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const dataDir = await newDataFolder()
-  const input = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: origin, NODE_ENV: 'test', ...environment }
+  const input = {
+    ...{ DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: origin, NODE_ENV: 'test' },
+    ...(await clusterEnvironment(dataDir)),
+    ...environment,
+  }
   const config = readConfig(input)
   const app = await createApp(config, {
     log: pino({ level: 'silent' }),
