@@ -43,8 +43,9 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     log,
     db,
     databaseCheck,
-    /** Tests observe the crawler and the downloads. */
+    /** Tests observe the crawler and the downloads, and fill the indexes. */
     engine,
+    indexes: adapters.indexes,
     downloads,
     signals: adapters.signals,
     /** Deletes what processes share and nobody uses any more. */

@@ -12,7 +12,7 @@ import { messages, threads } from '../../db/schema/threads'
 import { system } from '../../server/actor'
 import { builtAssets } from '../../server/http/create-server'
 import { hashToken, randomToken } from '../../server/tokens'
-import { startWorkers } from '../../workers/index'
+import { startTestWorkers } from '../support/app'
 import { chromium } from '../support/browser/chromium'
 import { xssPayloads } from '../support/browser/xss-payloads'
 import { startSession } from '../support/people/credentials'
@@ -190,7 +190,7 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
     const lamps = await startSite({ '/': `<title>Lamp</title><main><h1>Lamp</h1>${paragraphs.join('')}</main>` })
     const { id } = await services.collections.create(system, organization, { name: 'Live', description: '' })
     const ref = { organizationId: organization, collectionId: id }
-    const runner = await startWorkers(site.app, 'server')
+    const runner = await startTestWorkers(site.app)
     await services.sources.create(system, ref, { type: 'url', name: '', url: lamps.origin })
     await runner.idle()
     await runner.stop()

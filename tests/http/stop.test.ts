@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { stopServing } from '../../server/stop'
-import { startWorkers } from '../../workers/index'
+import { startTestWorkers } from '../support/app'
 import { issueToken } from '../support/people/access-token'
 import { createPerson } from '../support/people/people'
 import { type Provider, startProvider } from '../support/providers/provider'
@@ -28,7 +28,7 @@ beforeEach(async () => {
   site = await startWebSite(apiRoutes, environment)
   const { app } = site
   const lamps = await lampSite()
-  const runner = await startWorkers(app, 'server')
+  const runner = await startTestWorkers(app)
   orgId = (await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
   const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Lamps', description: '' })
   await app.services.sources.create(
@@ -55,7 +55,7 @@ const ask = (accept: string) =>
 
 it('a server that stops ends its streams with an event, and stores the partial text', async () => {
   provider.next({ kind: 'stall', words: 3 })
-  const runner = await startWorkers(site.app, 'server')
+  const runner = await startTestWorkers(site.app)
   const response = await ask('text/event-stream')
   let received = ''
   let stopped: Promise<void> | undefined
@@ -80,7 +80,7 @@ it('a server that stops ends its streams with an event, and stores the partial t
 it.each([10, 20])('ends each of 20 streams with an event, stopped when %i have text', async (withText) => {
   for (let count = 0; count < 20; count++)
     provider.next({ kind: 'answer', text: 'Lamps are bright. '.repeat(50), chunkDelayMs: 20 })
-  const runner = await startWorkers(site.app, 'server')
+  const runner = await startTestWorkers(site.app)
   let started = 0
   let stopped: Promise<void> | undefined
   const stop = () => {

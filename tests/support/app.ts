@@ -46,14 +46,7 @@ export async function createTestApp(
   overrides: Overrides = {},
 ): Promise<TestApp> {
   const { app, dataDir } = await openTestApp(environment, overrides)
-  const started = await startWorkers(app, 'server')
-  const runner: Runner = {
-    ...started,
-    async idle() {
-      await started.idle()
-      await settleSearch(app)
-    },
-  }
+  const runner = await startTestWorkers(app)
   return {
     app,
     runner,
@@ -61,6 +54,18 @@ export async function createTestApp(
     async close() {
       await runner.stop()
       await app.close()
+    },
+  }
+}
+
+/** Runs the jobs of an app. When the runner is idle, searches find all that was stored. */
+export async function startTestWorkers(app: App): Promise<Runner> {
+  const runner = await startWorkers(app, 'server')
+  return {
+    ...runner,
+    async idle() {
+      await runner.idle()
+      await settleSearch(app)
     },
   }
 }

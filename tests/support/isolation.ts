@@ -1,14 +1,12 @@
 import { addresses } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
 import { system } from '../../server/actor'
-import { createSearchThreads } from '../../server/adapters/search-threads'
-import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
-import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import type { App } from '../../server/app'
 import type { Fragment } from '../../server/engine/ports/extractor'
 import type { Embedder } from '../../server/engine/ports/search-index'
 import { replaceFragments } from '../../server/services/fragments/fragments'
 import { openTestApp } from './app'
+import { settleSearch } from './database/cluster'
 
 const dimensions = 384
 const fragmentsOfPage = 20
@@ -98,9 +96,6 @@ async function furnish(app: App, n: number, fragments: number): Promise<Organiza
   })
   const host = `o${n}.example`
   const sourceIds = [`${n}-0`, `${n}-1`]
-  const search = createSearchThreads({ file: app.config.databaseFile })
-  const text = createSqliteTextIndex({ search })
-  const indexes = { text, vectors: createSqliteVectorIndex({ search }) }
   for (let page = 0; page * fragmentsOfPage < fragments; page++) {
     const half = page % 2
     const keys = { organizationId, collectionId, sourceId: sourceIds[half] ?? '' }
@@ -114,10 +109,10 @@ async function furnish(app: App, n: number, fragments: number): Promise<Organiza
         await tx.insert(sources).values({ ...keys, id: keys.sourceId, type: 'url', name: 'Pages', status: 'idle' })
       const told = { url: `https://${host}/${half}/${page}`, status: 'idle' as const, fragments: wanted.length }
       await tx.insert(addresses).values({ ...address, ...told })
-      await replaceFragments(tx, indexes, address, wanted)
+      await replaceFragments(tx, app.indexes, address, wanted)
     })
   }
-  await search.close()
+  await settleSearch(app)
   return { organizationId, collectionId, host, sourceIds }
 }
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTransformersEmbedder } from '../../../server/adapters/embedding/transformers'
 import { builtAssets } from '../../../server/http/create-server'
-import { startWorkers } from '../../../workers/index'
+import { startTestWorkers } from '../../support/app'
 import { chromium } from '../../support/browser/chromium'
 import { type OpenBrowser, openBrowser } from '../../support/browser/newcomer'
 import { startProvider } from '../../support/providers/provider'
@@ -65,7 +65,7 @@ describe.skipIf(chromium === null)('every state of a screen', () => {
       { embedder: async () => embedder },
       { build, assets: builtAssets(built('client')) },
     )
-    const runner = await startWorkers(app, 'server')
+    const runner = await startTestWorkers(app)
     const embedding = app.startEmbedding()
     // The browser logs the 400 of an invalid form, the 409 of a stale one and the 413 of a large file to its console.
     browser = await openBrowser((text) => /status of (400|409)/.test(text))

@@ -8,7 +8,6 @@ import {
   providers,
 } from '../../../contract/values/enumerations'
 import type { Database } from '../../../db/database'
-import { openDatabase } from '../../../db/open'
 import { agents as agentTable } from '../../../db/schema/agents'
 import { collections } from '../../../db/schema/collections'
 import { organizations as organizationTable } from '../../../db/schema/organizations'
@@ -22,7 +21,7 @@ import { createOverview } from '../../../server/services/onboarding/overview'
 import { createOrganizations, type Organizations } from '../../../server/services/organizations/organizations'
 import { createPlans } from '../../../server/services/organizations/plans'
 import { createUseCounters } from '../../../server/services/usage/use-counters'
-import { newDatabaseFile } from '../../support/database/data-folder'
+import { openTestDatabase } from '../../support/database/database'
 import { person } from '../../support/providers/chat'
 import { type Provider, startProvider } from '../../support/providers/provider'
 
@@ -38,7 +37,7 @@ let tests: ConnectionTests
 let serverKeys: ServerKeys
 
 beforeEach(async () => {
-  db = await openDatabase(await newDatabaseFile(), { rehearse: true })
+  db = (await openTestDatabase()).database
   provider = await startProvider({ keys: ['good-key-1234'], models: ['gpt-4.1-mini', 'claude-sonnet-4-20250514'] })
   serverKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
   await createPlans({ db }).createInitial()

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { jobs } from '../../../db/schema/jobs'
 import { accounts, links, users } from '../../../db/schema/users'
 import { system } from '../../../server/actor'
-import { startWorkers } from '../../../workers/index'
 import type { Runner } from '../../../workers/runner'
+import { startTestWorkers } from '../../support/app'
 import { type Browser, createBrowser } from '../../support/browser/browser'
 import { type SmtpSink, startSmtpSink } from '../../support/people/smtp-sink'
 import { signInRoutes } from '../../support/web/sign-in-routes'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
   const browser = newBrowser()
   await browser.submit(await browser.open((await site.app.identity.setupLink()) ?? ''), ada)
-  runner = await startWorkers(site.app, 'server')
+  runner = await startTestWorkers(site.app)
 })
 afterAll(async () => {
   await runner.stop()
@@ -94,7 +94,7 @@ test('a reset looks the same for known and unknown addresses, and only the known
     { purpose: 'reset', email: ada.email },
     { purpose: 'reset', email: 'nobody@example.test' },
   ])
-  runner = await startWorkers(site.app, 'server')
+  runner = await startTestWorkers(site.app)
   await runner.idle()
   expect(sink.mails.map(({ recipients }) => recipients)).toEqual([[ada.email]])
   expect(await site.app.db.read.$count(jobs, eq(jobs.kind, 'mail-link'))).toBe(0)

@@ -142,7 +142,7 @@ it('sources without crawls left do not block scheduled refreshes of others', asy
   const now = new Date()
   const spent = `insert into usage (organization_id, year, month, crawls)
     values ('${collection.orgId}', ${now.getUTCFullYear()}, ${now.getUTCMonth() + 1}, 1000000)
-    on conflict do update set crawls = 1000000`
+    on conflict (organization_id, year, month) do update set crawls = 1000000`
   await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
   await db.write((tx) => tx.execute(sql.raw(spent)))
   await db.write((tx) => tx.execute(sql.raw('update sources set refresh_due_at = 1')))

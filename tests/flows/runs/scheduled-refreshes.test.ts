@@ -80,7 +80,7 @@ describe("the month's crawls are used up", () => {
     const now = new Date()
     const used = `insert into usage (organization_id, year, month, crawls)
       values ('${collection.orgId}', ${now.getUTCFullYear()}, ${now.getUTCMonth() + 1}, 1000000)
-      on conflict do update set crawls = 1000000`
+      on conflict (organization_id, year, month) do update set crawls = 1000000`
     await collection.test.app.db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
     await collection.test.app.db.write((tx) => tx.execute(sql.raw(used)))
   }

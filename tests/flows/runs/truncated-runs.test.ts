@@ -5,7 +5,7 @@ import { visits } from '../../../db/schema/addresses'
 import { organizations } from '../../../db/schema/organizations'
 import { usage } from '../../../db/schema/usage'
 import { system } from '../../../server/actor'
-import { startWorkers } from '../../../workers/index'
+import { startTestWorkers } from '../../support/app'
 import { crawledSite } from '../../support/sites/crawled-site'
 import { subjectPage as page } from '../../support/sites/subject-page'
 
@@ -114,7 +114,7 @@ it('a run that survives a restart does not change them either', async () => {
   await collection.test.app.db.write((tx) => tx.execute(sql.raw(underWay)))
   await collection.test.app.services.runControl.cancel(...place(id))
   await collection.test.app.db.write((tx) => tx.execute(sql.raw(`update jobs set status = 'queued', run_after = 0`)))
-  const again = await startWorkers(collection.test.app, 'server')
+  const again = await startTestWorkers(collection.test.app)
   await again.idle()
   await again.stop()
   await expectAsBefore(id, before)

@@ -3,13 +3,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import { system } from '../../../server/actor'
-import { createSearchThreads } from '../../../server/adapters/search-threads'
-import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-index'
-import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
 import type { App } from '../../../server/app'
 import type { Fragment } from '../../../server/engine/ports/extractor'
 import { replaceFragments } from '../../../server/services/fragments/fragments'
 import { openTestApp } from '../../support/app'
+import { settleSearch } from '../../support/database/cluster'
 
 // Deleted and uncommitted fragments are still in the indexes: no job runs here.
 
@@ -44,9 +42,7 @@ function vectorOf(nearness: number): Float32Array {
 
 /** Pages of ten fragments each. */
 async function store(sourceId: string, pages: number, text: string, nearness: number): Promise<void> {
-  const search = createSearchThreads({ file: app.config.databaseFile })
-  const words = createSqliteTextIndex({ search })
-  const indexes = { text: words, vectors: createSqliteVectorIndex({ search }) }
+  const { indexes } = app
   const keys = { organizationId, collectionId, sourceId }
   for (let page = 0; page < pages; page++) {
     const address = { ...keys, id: `${sourceId}-${page}` }
@@ -66,7 +62,7 @@ async function store(sourceId: string, pages: number, text: string, nearness: nu
       await tx.update(fragments).set({ vectorModel: model }).where(collection)
     })
   }
-  await search.close()
+  await settleSearch(app)
 }
 
 function fragmentOf(ordinal: number, text: string): Fragment {

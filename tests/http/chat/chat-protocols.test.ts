@@ -5,7 +5,7 @@ import { agentViewSchema } from '../../../contract/views/chat/agent'
 import { messageViewSchema, publishedThreadViewSchema, threadViewSchema } from '../../../contract/views/chat/thread'
 import { system } from '../../../server/actor'
 import { addUse } from '../../../server/services/usage/quota'
-import { startWorkers } from '../../../workers/index'
+import { startTestWorkers } from '../../support/app'
 import { issueToken } from '../../support/people/access-token'
 import { createPerson } from '../../support/people/people'
 import { type Provider, startProvider } from '../../support/providers/provider'
@@ -44,7 +44,7 @@ beforeAll(async () => {
   })
   const { services } = site.app
   const lamps = await lampSite()
-  const runner = await startWorkers(site.app, 'server')
+  const runner = await startTestWorkers(site.app)
   organizationId = (await services.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
   const { id: collectionId } = await services.collections.create(system, organizationId, { name: 'L', description: '' })
   const source = { type: 'domain', name: '', url: lamps.origin } as const

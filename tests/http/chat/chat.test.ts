@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { system } from '../../../server/actor'
-import { startWorkers } from '../../../workers/index'
+import { startTestWorkers } from '../../support/app'
 import { issueToken } from '../../support/people/access-token'
 import { createPerson } from '../../support/people/people'
 import { type Provider, startProvider } from '../../support/providers/provider'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   )
   const { app } = site
   const lamps = await lampSite()
-  const runner = await startWorkers(app, 'server')
+  const runner = await startTestWorkers(app)
   orgId = (await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
   const otherText = (await app.services.organizations.create(system, { name: 'Other', entity_name: '' })).id
   const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Lamps', description: '' })

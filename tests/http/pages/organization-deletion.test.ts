@@ -9,8 +9,8 @@ import { SQLite } from '../../../db/sqlite-driver'
 import { system } from '../../../server/actor'
 import { findInvitation } from '../../../server/identity/links/invitations'
 import { hashToken } from '../../../server/tokens'
-import { startWorkers } from '../../../workers/index'
 import { type ApiWorld, jsonInit, startApiWorld } from '../../support/api/api-world'
+import { startTestWorkers } from '../../support/app'
 import { createPerson } from '../../support/people/people'
 
 let world: ApiWorld
@@ -24,7 +24,7 @@ const remove = (organization: string, name: string, actor = system) =>
   world.app.services.organizationDeletion.remove(actor, organization, { name })
 
 async function runJobs(): Promise<void> {
-  const runner = await startWorkers(world.app, 'server')
+  const runner = await startTestWorkers(world.app)
   await runner.idle()
   await runner.stop()
 }

@@ -7,9 +7,9 @@ import type { RunReport } from '../../../contract/views/run'
 import type { SourceView } from '../../../contract/views/source'
 import { sources } from '../../../db/schema/collections'
 import { AppError } from '../../../server/errors'
-import { startWorkers } from '../../../workers/index'
 import type { Runner } from '../../../workers/runner'
 import { type ApiResponse, type ApiWorld, startApiWorld } from '../../support/api/api-world'
+import { startTestWorkers } from '../../support/app'
 import { issueToken } from '../../support/people/access-token'
 import { lampSite, type Site, startSite } from '../../support/sites/site'
 import { until } from '../../support/until'
@@ -23,7 +23,7 @@ let base: string
 
 beforeAll(async () => {
   world = await startApiWorld()
-  runner = await startWorkers(world.app, 'server')
+  runner = await startTestWorkers(world.app)
   site = await lampSite()
   base = `/v1/${world.own.organization}/sources/${world.own.collection}`
 })

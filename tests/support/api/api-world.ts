@@ -16,7 +16,7 @@ import { usage } from '../../../db/schema/usage'
 import { accounts, links, users } from '../../../db/schema/users'
 import { system } from '../../../server/actor'
 import type { App } from '../../../server/app'
-import { startWorkers } from '../../../workers/index'
+import { startTestWorkers } from '../app'
 import { type Credential, credentialOf, expiredCredential, revokedCredential } from '../people/credentials'
 import { createPerson } from '../people/people'
 import { type Provider, startProvider } from '../providers/provider'
@@ -183,7 +183,7 @@ async function furnish(app: App): Promise<[ApiIds, ApiIds, ApiIds]> {
     await begin(app, home, lamps.origin),
     await begin(app, otherText, lamps.origin),
   ] as const
-  const runner = await startWorkers(app, 'server')
+  const runner = await startTestWorkers(app)
   await runner.idle()
   await runner.stop()
   await lamps.close()
@@ -308,11 +308,19 @@ async function dump({ db }: App): Promise<string> {
     accounts,
     links,
   }
-  for (const [name, table] of Object.entries(tables)) all[name] = await db.read.select().from(table)
+  for (const [name, table] of Object.entries(tables)) all[name] = ordered(await db.read.select().from(table))
   const { id, name, userId } = accessTokens
-  all.accessTokens = await db.read.select({ id, name, userId }).from(accessTokens)
+  all.accessTokens = ordered(await db.read.select({ id, name, userId }).from(accessTokens))
   // Every call counts, also one that is refused.
   const { searches: _, apiRequests: _a, ...counters } = getTableColumns(usage)
   all.usage = (await db.read.select(counters).from(usage)).filter(({ crawls, messages }) => crawls + messages > 0)
   return JSON.stringify(all, null, 1)
+}
+
+/** PostgreSQL returns rows in any order. */
+function ordered(rows: object[]): object[] {
+  return rows
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .map((row) => JSON.parse(row))
 }

@@ -6,7 +6,6 @@ import type { FragmentView } from '../../../contract/views/chat/fragment'
 import type { SearchExplanation } from '../../../contract/views/chat/search-results'
 import type { ChatEvent } from '../../../contract/views/chat/thread'
 import type { Database } from '../../../db/database'
-import { openDatabase } from '../../../db/open'
 import { addresses, fragments as fragmentTable } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
@@ -26,7 +25,7 @@ import { createOrganizations } from '../../../server/services/organizations/orga
 import { createPlans } from '../../../server/services/organizations/plans'
 import { createCitePassages } from '../../../server/services/search/cite-passages'
 import { createUseCounters } from '../../../server/services/usage/use-counters'
-import { newDatabaseFile } from '../database/data-folder'
+import { openTestDatabase } from '../database/database'
 import { type Provider, startProvider } from './provider'
 
 export const brass: FragmentView = {
@@ -85,7 +84,7 @@ export async function all(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]
 export function chatWorld() {
   const world = {} as ChatWorld
   beforeEach(async () => {
-    const db = await openDatabase(await newDatabaseFile(), { rehearse: true })
+    const db = (await openTestDatabase()).database
     const provider = await startProvider({ keys: ['agent-key-1234', 'server-key-1234'] })
     const serverKeys: ServerKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
     const model = createChatModel({ provider: 'openai', baseUrl: provider.baseUrl })
