@@ -8,6 +8,7 @@ import { findServer, type RunningServer } from '../../server/local-server'
 import { type Cli, examples, globalsOf } from '../cli'
 import { type Io, printJson, printLines } from '../io'
 import { type Check, ok, problem, warning } from './check'
+import { checkOpenSearch, checkPostgres } from './check-cluster'
 import { checkDatabase, checkPermissions } from './check-data'
 import { checkDisk, checkModules, checkNode } from './check-machine'
 import { checkEmbedding, checkModel } from './check-model'
@@ -49,7 +50,13 @@ async function examine(io: Io): Promise<Check[]> {
     checks.push(await look().catch((error: Error) => problem(name, error.message, 'See the message.')))
   await attempt('Disk', () => checkDisk(config.dataDir))
   await attempt('Permissions', () => checkPermissions(config))
-  await attempt('Database', () => checkDatabase(config.databaseFile))
+  const { cluster } = config
+  if (cluster) {
+    await attempt('PostgreSQL', () => checkPostgres(cluster))
+    await attempt('OpenSearch', () => checkOpenSearch(cluster))
+  } else {
+    await attempt('Database', () => checkDatabase(config.databaseFile))
+  }
   await attempt('Embedding model', () => checkModel(modelFolder))
   await attempt('onnxruntime', () => checkEmbedding(modelFolder))
   const server = await findServer(config.dataDir)

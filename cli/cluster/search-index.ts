@@ -19,12 +19,8 @@ export function addSearchIndex(program: Command, { io }: Cli): void {
     .description('Shows how the index is, and how many fragments wait to be written to it.')
     .addHelpText('after', examples('search-index status --json'))
     .action(async (_options: object, command: Command) => {
-      const found = await withApp(io, async (app) => {
-        const feed = feedOf(app)
-        const [health, pending, isCurrent] = await Promise.all([feed.health(), feed.pending(), feed.isCurrent()])
-        const oldest = pending.oldest?.toISOString() ?? null
-        return { ...health, is_current: isCurrent, pending: pending.count, oldest_pending_at: oldest }
-      })
+      const found = await withApp(io, (app) => app.services.feedSearch.state())
+      if (!found) throw withoutServer()
       if (globalsOf(command).json) return printJson(io, found)
       printLines(io, [
         `The index is ${found.status}. It has ${found.documents} documents and takes ${(found.bytes / 1e6).toFixed(1)} MB.`,
@@ -65,5 +61,9 @@ async function rebuild(io: Io, json: boolean): Promise<void> {
 function feedOf({ services }: Pick<App, 'services'>): SearchFeed {
   const { feed } = services.feedSearch
   if (feed) return feed
-  throw new CommandError('This installation has no OpenSearch: its index is part of the database file.')
+  throw withoutServer()
+}
+
+function withoutServer(): CommandError {
+  return new CommandError('This installation has no OpenSearch: its index is part of the database file.')
 }

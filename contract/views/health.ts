@@ -8,7 +8,8 @@ export interface MachineState {
   event_loop: { delay_median: number; delay_max: number; utilization: number }
   memory: { resident: number; heap: number; machine_free: number; machine_total: number }
   disk: { free: number; total: number }
-  database: { bytes: number; wal_bytes: number; damage: string | null }
+  /** `kind` is `sqlite` on one machine. The log of PostgreSQL is its own affair. */
+  database: { kind: 'sqlite' | 'postgresql'; bytes: number; wal_bytes: number | null; damage: string | null }
   /** When the last backup was written; null if none is known. */
   last_backup: { created_at: string; bytes: number } | null
 }
@@ -27,11 +28,28 @@ export interface JobsOfKind {
   error: string | null
 }
 
+/** A search index on a server of its own. */
+export interface SearchIndexView {
+  /** `red`: searches fail. `yellow`: copies are missing. `away`: the server does not respond. */
+  status: 'green' | 'yellow' | 'red' | 'away'
+  documents: number
+  bytes: number
+  /** Whether it is of this version and of the embedding model of the installation. */
+  is_current: boolean
+  /** Fragments that wait to be written to it, and since when the first of them has. */
+  pending: number
+  oldest_pending_at: string | null
+}
+
 /** An installation as its operators see it. */
 export interface HealthView extends MachineState {
   jobs: JobsOfKind[]
   /** What search does not find yet. */
   backlog: { without_vector: number; not_in_text_index: number }
+  /** Null where the index is part of the database. */
+  search_index: SearchIndexView | null
+  /** Processes with a heartbeat that run jobs. */
+  workers: number
   failing_sources: { total: number; docs: { id: string; name: string; message: string | null }[] }
   /** Agents whose last answers failed, or whose key the provider refused. */
   failing_agents: { total: number; docs: { id: string; name: string; failed_answers: number; key_refused: boolean }[] }

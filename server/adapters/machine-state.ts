@@ -8,7 +8,7 @@ import type { MachineState } from '../../contract/views/health'
 
 interface Deps {
   dataDir: string
-  databaseFile: string
+  databaseSize(): Promise<Pick<MachineState['database'], 'kind' | 'bytes' | 'wal_bytes'>>
   version: string
   /** What is known to be damaged in the database. */
   damage(): string | null
@@ -19,7 +19,7 @@ interface Deps {
 const sampleMs = 200
 
 /** Reads how the process and the machine are. Takes as long as it measures the event loop. */
-export function createMachineState({ dataDir, databaseFile, version, damage, lastBackupName }: Deps) {
+export function createMachineState({ dataDir, databaseSize, version, damage, lastBackupName }: Deps) {
   return async function machineState(): Promise<MachineState> {
     const { rss, heapUsed } = process.memoryUsage()
     const { bavail, blocks, bsize } = await statfs(dataDir)
@@ -31,7 +31,7 @@ export function createMachineState({ dataDir, databaseFile, version, damage, las
       event_loop: await eventLoop(),
       memory: { resident: rss, heap: heapUsed, machine_free: freemem(), machine_total: totalmem() },
       disk: { free: bavail * bsize, total: blocks * bsize },
-      database: { bytes: await sizeOf(databaseFile), wal_bytes: await sizeOf(`${databaseFile}-wal`), damage: damage() },
+      database: { ...(await databaseSize()), damage: damage() },
       last_backup: await lastBackup(join(dataDir, lastBackupName)),
     }
   }
@@ -46,6 +46,11 @@ async function eventLoop(): Promise<MachineState['event_loop']> {
   const delay = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e6 - 10))
   const { utilization } = performance.eventLoopUtilization()
   return { delay_median: delay(histogram.percentile(50)), delay_max: delay(histogram.max), utilization }
+}
+
+/** Bytes of the file of a database and of its write-ahead log. */
+export async function sqliteSize(file: string): Promise<{ kind: 'sqlite'; bytes: number; wal_bytes: number }> {
+  return { kind: 'sqlite', bytes: await sizeOf(file), wal_bytes: await sizeOf(`${file}-wal`) }
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -102,7 +102,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     fileReader,
     machineState: createMachineState({
       dataDir: config.dataDir,
-      databaseFile: config.databaseFile,
+      databaseSize: store.databaseSize,
       version,
       damage: () => store.databaseCheck.damage(),
       lastBackupName,

@@ -138,6 +138,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     turns: createFairTurns('widget checks', crawlLimits.widgetCheckTurns),
   })
 
+  const feedSearch = createFeedSearch({ db, feed: adapters.searchFeed })
   const purge = createPurge({ db, indexes, files })
   const audit = createAudit({ db })
 
@@ -154,6 +155,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       audit,
       machine: adapters.machineState,
       embedding,
+      searchIndex: feedSearch.state,
       outbound: outboundOf(config),
     }),
     audit,
@@ -216,7 +218,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     }),
     embedding,
     textReindexing: createTextReindexing({ db, indexes }),
-    feedSearch: createFeedSearch({ db, feed: adapters.searchFeed }),
+    feedSearch,
     crawling,
     purge,
     installation: createInstallation({ db }),

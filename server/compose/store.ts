@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import type { MachineState } from '../../contract/views/health'
 import type { Database } from '../../db/database'
 import { openDatabase } from '../../db/open'
 import { createHostTurns } from '../adapters/cluster/host-turns'
@@ -13,6 +15,7 @@ import { hasPcaMatrix } from '../adapters/embedding/pca'
 import { createFolderStore } from '../adapters/file-store/folder-store'
 import { createS3Store } from '../adapters/file-store/s3-store'
 import { createLocalSignals } from '../adapters/local-signals'
+import { sqliteSize } from '../adapters/machine-state'
 import { createOpenSearchTextIndex, createOpenSearchVectorIndex } from '../adapters/opensearch/indexes'
 import { createSearchFeed } from '../adapters/opensearch/search-feed'
 import { createSearchIndexes } from '../adapters/opensearch/search-indexes'
@@ -38,6 +41,7 @@ import type { RateWindow } from '../services/usage/request-rates'
 export interface Store {
   db: Database
   databaseCheck: DatabaseCheck
+  databaseSize(): Promise<Pick<MachineState['database'], 'kind' | 'bytes' | 'wal_bytes'>>
   indexes: Indexes
   ranker: Ranker
   /** Null where the index is part of the database. */
@@ -88,6 +92,7 @@ async function openDataFolder(config: Config, log: Logger): Promise<Store> {
   return {
     db,
     databaseCheck,
+    databaseSize: () => sqliteSize(config.databaseFile),
     indexes: { text, vectors },
     ranker: threads,
     searchFeed: null,
@@ -126,6 +131,7 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
     return {
       db,
       databaseCheck: { start: async () => {}, damage: () => null, close: async () => {} },
+      databaseSize: () => postgresSize(db),
       indexes: { text: createOpenSearchTextIndex(options), vectors: createOpenSearchVectorIndex(options) },
       ranker: ranking,
       searchFeed: createSearchFeed({ client, db, indexes }),
@@ -150,6 +156,11 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
     await db.close()
     throw error
   }
+}
+
+async function postgresSize({ read }: Database) {
+  const [row] = await read.execute<{ bytes: number }>(sql`select pg_database_size(current_database()) as bytes`)
+  return { kind: 'postgresql' as const, bytes: row?.bytes ?? 0, wal_bytes: null }
 }
 
 /** What an index of vectors is made for. Without a usable model, searches use keywords only. */

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import type { HealthView, JobsOfKind } from '../../../contract/views/health'
-import { FactsCard, timeOr } from '../../components/admin/facts'
+import type { HealthView, JobsOfKind, SearchIndexView } from '../../../contract/views/health'
+import { type Fact, FactsCard, timeOr } from '../../components/admin/facts'
 import { Card, CardHead } from '../../components/ui/card'
 import { formatBytes, formatCount, formatCounted } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
@@ -37,6 +37,7 @@ export default function Health() {
             ['Node.js', health.node],
             ['Process ID', String(health.pid)],
             ['Started', <RelativeTime key="started" value={health.started_at} />],
+            ...(database.kind === 'sqlite' ? [] : [['Workers', formatCount(health.workers)] satisfies Fact]),
             ['Event loop delay', `${loop.delay_median} ms, at most ${loop.delay_max} ms`],
             ['Event loop busy', percent(loop.utilization)],
             ['Memory of the process', `${formatBytes(memory.resident)}, of which heap ${formatBytes(memory.heap)}`],
@@ -47,10 +48,8 @@ export default function Health() {
           facts={[
             ['Memory of the machine', freeOf(memory.machine_free, memory.machine_total)],
             ['Disk of the data folder', freeOf(disk.free, disk.total)],
-            ['Database', formatBytes(database.bytes)],
-            ['Write-ahead log', formatBytes(database.wal_bytes)],
-            ['Database check', database.damage ?? 'No damage found'],
-            ['Last backup', backupOf(health.last_backup)],
+            [databaseLabels[database.kind], formatBytes(database.bytes)],
+            ...storageFacts(health),
           ]}
         />
         <FactsCard
@@ -59,6 +58,7 @@ export default function Health() {
             ['Embedding model', modelOf(health.embedding)],
             ['Without a vector', formatCounted(backlog.without_vector, 'fragment')],
             ['Not in the keyword index', formatCounted(backlog.not_in_text_index, 'fragment')],
+            ...searchIndexFacts(health.search_index),
           ]}
         />
         <FailingCard
@@ -87,6 +87,46 @@ export default function Health() {
         </FailingCard>
         <FactsCard title="What may leave this machine" facts={health.outbound.map(({ to, why }) => [to, why])} />
       </div>
+    </>
+  )
+}
+
+const databaseLabels = { sqlite: 'Database', postgresql: 'PostgreSQL' }
+
+/** PostgreSQL has its own log, checks and backups. */
+function storageFacts({ database, last_backup }: HealthView): Fact[] {
+  if (database.kind !== 'sqlite') return []
+  return [
+    ['Write-ahead log', formatBytes(database.wal_bytes ?? 0)],
+    ['Database check', database.damage ?? 'No damage found'],
+    ['Last backup', backupOf(last_backup)],
+  ]
+}
+
+const indexStates: Record<SearchIndexView['status'], string> = {
+  green: 'Works',
+  yellow: 'Works, without copies on other nodes',
+  red: 'Searches fail: parts of the index are missing',
+  away: 'Does not respond: searches fail',
+}
+
+function searchIndexFacts(index: SearchIndexView | null): Fact[] {
+  if (index === null) return []
+  const { status, documents, bytes, is_current: isCurrent, pending, oldest_pending_at: oldest } = index
+  return [
+    ['OpenSearch', indexStates[status]],
+    ['Index', `${formatCounted(documents, 'fragment')}, ${formatBytes(bytes)}`],
+    ['Waiting for the index', oldest ? <Waiting key="waiting" pending={pending} since={oldest} /> : 'None'],
+    ...(isCurrent || status === 'away'
+      ? []
+      : [['Index version', 'Another model or version. Run: sitelore search-index rebuild'] satisfies Fact]),
+  ]
+}
+
+function Waiting({ pending, since }: { pending: number; since: string }) {
+  return (
+    <>
+      {formatCounted(pending, 'fragment')}, the first since <RelativeTime value={since} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
-import type { HealthView, JobsOfKind, MachineState } from '../../../contract/views/health'
+import type { HealthView, JobsOfKind, MachineState, SearchIndexView } from '../../../contract/views/health'
 import type { Database } from '../../../db/database'
 import { fragments, textIndexBacklog } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
@@ -8,11 +8,13 @@ import type { Actor } from '../../actor'
 import { assertStaff } from '../../policy'
 import type { EmbeddingState } from '../indexing/embedding'
 import { jobsByKind } from '../jobs/job-overview'
+import { countWorkers } from '../jobs/workers'
 
 export interface HealthDeps {
   db: Database
   machine(): Promise<MachineState>
   embedding: { state(): EmbeddingState }
+  searchIndex(): Promise<SearchIndexView | null>
   /** Destinations that the configuration lets this server speak to, and why. */
   outbound: HealthView['outbound']
 }
@@ -20,7 +22,7 @@ export interface HealthDeps {
 const listed = 10
 
 /** What operators need to know of the installation. Throws not_found for everybody else. */
-export function createHealth({ db, machine, embedding, outbound }: HealthDeps) {
+export function createHealth({ db, machine, embedding, searchIndex, outbound }: HealthDeps) {
   async function health(actor: Actor): Promise<HealthView> {
     assertStaff(actor)
     const { read } = db
@@ -31,6 +33,8 @@ export function createHealth({ db, machine, embedding, outbound }: HealthDeps) {
         without_vector: await read.$count(fragments, isNull(fragments.vectorModel)),
         not_in_text_index: await read.$count(textIndexBacklog),
       },
+      search_index: await searchIndex(),
+      workers: await countWorkers(read),
       failing_sources: await failingSources(),
       failing_agents: await failingAgents(),
       embedding: embeddingOf(embedding.state()),

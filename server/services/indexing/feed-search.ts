@@ -1,4 +1,5 @@
 import { asc, count, eq, gt, inArray } from 'drizzle-orm'
+import type { SearchIndexView } from '../../../contract/views/health'
 import type { Database } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { settings } from '../../../db/schema/settings'
@@ -58,6 +59,15 @@ export function createFeedSearch({ db, feed }: { db: Database; feed: SearchFeed 
     return written
   }
 
+  /** How the index is; null where it is part of the database. */
+  async function state(): Promise<SearchIndexView | null> {
+    if (!feed) return null
+    const health = await feed.health()
+    const isCurrent = health.status !== 'away' && (await feed.isCurrent())
+    const { count: pending, oldest } = await feed.pending()
+    return { ...health, is_current: isCurrent, pending, oldest_pending_at: oldest?.toISOString() ?? null }
+  }
+
   async function interrupted(): Promise<{ after: number; written: number }> {
     const [row] = await db.read.select().from(settings).where(eq(settings.name, rebuildName))
     return row ? JSON.parse(row.value) : { after: 0, written: 0 }
@@ -73,7 +83,7 @@ export function createFeedSearch({ db, feed }: { db: Database; feed: SearchFeed 
     )
   }
 
-  return { feed, deliverNext, rebuild }
+  return { feed, deliverNext, rebuild, state }
 }
 
 export type FeedSearch = ReturnType<typeof createFeedSearch>

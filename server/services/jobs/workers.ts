@@ -62,6 +62,10 @@ export async function isLeader(queries: Queries, id: string, now = Date.now()): 
 
 /** Whether a server runs jobs on this database. */
 export async function isServerAlive(queries: Queries, now = Date.now()): Promise<boolean> {
-  const alive = and(eq(workers.kind, 'server'), sql`${workers.heartbeatAt} > ${now - leaseMs}`)
-  return (await queries.$count(workers, alive)) > 0
+  return (await countWorkers(queries, now)) > 0
+}
+
+/** Servers with a heartbeat that run jobs. */
+export function countWorkers(queries: Queries, now = Date.now()): Promise<number> {
+  return queries.$count(workers, and(eq(workers.kind, 'server'), sql`${workers.heartbeatAt} > ${now - leaseMs}`))
 }

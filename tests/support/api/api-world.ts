@@ -313,12 +313,14 @@ async function dump({ db }: App): Promise<string> {
   all.accessTokens = ordered(await db.read.select({ id, name, userId }).from(accessTokens))
   // Every call counts, also one that is refused.
   const { searches: _, apiRequests: _a, ...counters } = getTableColumns(usage)
-  all.usage = (await db.read.select(counters).from(usage)).filter(({ crawls, messages }) => crawls + messages > 0)
+  all.usage = ordered(await db.read.select(counters).from(usage)).filter(
+    ({ crawls, messages }) => crawls + messages > 0,
+  )
   return JSON.stringify(all, null, 1)
 }
 
 /** PostgreSQL returns rows in any order. */
-function ordered(rows: object[]): object[] {
+function ordered<Row extends object>(rows: Row[]): Row[] {
   return rows
     .map((row) => JSON.stringify(row))
     .sort()
