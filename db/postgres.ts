@@ -226,6 +226,9 @@ async function begin(pool: pg.Pool, locks: readonly string[] = []): ReturnType<E
 async function sendOnce(pool: pg.Pool, statement: Statement): Promise<unknown[]> {
   const client = await untilConnected(() => pool.connect())
   let failure: Error | undefined
+  // Without a listener, a lost connection would end the process.
+  const onError = () => {}
+  client.on('error', onError)
   try {
     return await send(client, statement)
   } catch (error) {
@@ -233,6 +236,7 @@ async function sendOnce(pool: pg.Pool, statement: Statement): Promise<unknown[]>
     failure = new DatabaseUnavailableError({ cause: error })
     throw failure
   } finally {
+    client.off('error', onError)
     client.release(failure)
   }
 }

@@ -1,0 +1,229 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBrowser } from '../../support/browser/browser'
+import { createInstallation, type Installation } from '../../support/cluster/installation'
+import { missingServers, type StartedServer, startOpenSearch, startPostgres } from '../../support/cluster/servers'
+import { type Provider, startProvider } from '../../support/providers/provider'
+import { linkedPages } from '../../support/sites/linked-pages'
+import { type Site, startSite } from '../../support/sites/site'
+import { until } from '../../support/until'
+
+const missing = missingServers()
+const password = 'correct horse battery'
+const delayMs = 60
+
+describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  let postgres: StartedServer
+  let openSearch: StartedServer
+  let cluster: Installation
+  let provider: Provider
+  let token = ''
+  const sites: Site[] = []
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    openSearch = await startOpenSearch()
+    provider = await startProvider({ keys: ['key-of-the-test'] })
+    cluster = await createInstallation(
+      { postgres: postgres.url, openSearch: openSearch.url },
+      {
+        OPENAI_API_KEY: 'key-of-the-test',
+        OPENAI_BASE_URL: provider.baseUrl,
+        DEFAULT_PLAN: 'unlimited',
+        ORGANIZATIONS_PER_PERSON: '100',
+        CRAWL_DELAY_MS: String(delayMs),
+      },
+    )
+    // They wait for the one that makes the tables.
+    await Promise.all([cluster.start('app'), cluster.start('app'), cluster.start('worker'), cluster.start('worker')])
+  })
+  afterAll(async () => {
+    for (const site of sites) await site.close()
+    await cluster?.close()
+    await provider?.close()
+    await openSearch?.stop()
+    await postgres?.stop()
+  })
+
+  async function call<Body>(method: string, path: string, body?: object): Promise<Body> {
+    const response = await fetch(`${cluster.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as Body
+  }
+
+  async function newSite(pages: number, answersAfterMs: number): Promise<Site> {
+    const site = await startSite(linkedPages(pages, () => {}, answersAfterMs))
+    sites.push(site)
+    return site
+  }
+
+  /** A collection in a new organization that crawls a site. */
+  async function crawl(name: string, site: Site) {
+    const { organization } = await call<{ organization: { id: string } }>('POST', '/v1/organizations', {
+      name,
+      entity_name: '',
+    })
+    const { collection } = await call<{ collection: { id: string } }>('POST', `/v1/${organization.id}/collections`, {
+      name: 'Pages',
+      description: '',
+    })
+    const { source } = await call<{ source: { id: string } }>(
+      'POST',
+      `/v1/${organization.id}/sources/${collection.id}`,
+      { type: 'domain', url: site.origin },
+    )
+    return { organization: organization.id, collection: collection.id, source: source.id }
+  }
+  type Crawl = Awaited<ReturnType<typeof crawl>>
+
+  async function search({ organization, collection }: Crawl, query: string): Promise<string[]> {
+    const parameters = new URLSearchParams({ collectionId: collection, query })
+    const { fragments } = await call<{ fragments: { link: string }[] }>(
+      'GET',
+      `/v1/${organization}/search?${parameters}`,
+    )
+    return fragments.map(({ link }) => link)
+  }
+
+  const finished = async (crawls: Crawl[]) => {
+    const ids = crawls.map(({ source }) => source)
+    const rows = await cluster.query<{ id: string }>(
+      `select s.id from sources s where id = any($1) and status = 'idle'
+        and not exists (select 1 from runs r where r.source_id = s.id and r.finished_at is null)`,
+      [ids],
+    )
+    return rows.length === ids.length
+  }
+
+  const pagesOf = async ({ source }: Crawl) => {
+    const rows = await cluster.query<{ url: string }>(
+      'select url from addresses where source_id = $1 and fragments > 0 order by url',
+      [source],
+    )
+    return rows.map(({ url }) => url)
+  }
+
+  it('sign people in, whichever app serves each of the requests', async () => {
+    const browser = createBrowser()
+    const form = await browser.open((await cluster.command('setup-link')).trim())
+    const signedIn = await browser.submit(form, { email: 'ada@example.test', name: 'Ada', surname: 'L', password })
+    expect(new URL(signedIn.url).pathname).toMatch(/^\/onboarding/)
+    await cluster.command('users', 'promote', 'ada@example.test')
+    token = (await cluster.command('token', 'create', 'ada@example.test', '--name', 'test')).trim()
+  })
+
+  it('find what was crawled', async () => {
+    const site = await newSite(20, 5)
+    const crawled = await crawl('Fennel', site)
+    await until(() => finished([crawled]))
+    expect(await pagesOf(crawled)).toHaveLength(20)
+    await until(async () => (await search(crawled, 'harbor on page 19')).some((link) => link.includes('/pages/19')))
+    // A typing error is corrected from the terms of the collection.
+    expect(await search(crawled, 'compas on page 19')).not.toEqual([])
+  })
+
+  it('ask a host one request at a time, with its delay, for ten organizations', async () => {
+    const site = await newSite(12, 10)
+    const workers = [await cluster.start('worker'), await cluster.start('worker')]
+    const crawls = await Promise.all(Array.from({ length: 10 }, (_, n) => crawl(`Organization ${n}`, site)))
+    await until(() => finished(crawls), { patienceMs: 300_000 })
+    for (const crawled of crawls) expect(await pagesOf(crawled)).toHaveLength(12)
+    const times = site.requests.map(({ at }) => at).sort((first, second) => first - second)
+    const gaps = times.slice(1).map((at, n) => at - (times[n] ?? 0))
+    // Measured by the site, to which the request travels: a millisecond is the resolution of its clock.
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(delayMs - 1)
+    for (const worker of workers) await cluster.end(worker)
+  })
+
+  it('admit exactly 600 requests a minute of a token over three apps', async () => {
+    const third = await cluster.start('app')
+    const limited = (await cluster.command('token', 'create', 'ada@example.test', '--name', 'limited')).trim()
+    const ask = async () =>
+      (await fetch(`${cluster.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${limited}` } })).status
+    const statuses: number[] = []
+    for (let round = 0; round < 35; round++) statuses.push(...(await Promise.all(Array.from({ length: 20 }, ask))))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(600)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(100)
+    await cluster.end(third)
+  })
+
+  it('read every page once while any process is killed', async () => {
+    const sitesToRead = await Promise.all(Array.from({ length: 8 }, () => newSite(40, 20)))
+    const crawls = await Promise.all(sitesToRead.map((site, n) => crawl(`Killed ${n}`, site)))
+    for (let kill = 0; kill < 6 && !(await finished(crawls)); kill++) {
+      await sleep(4_000)
+      const victim = cluster.members[kill % cluster.members.length]
+      if (!victim) continue
+      await cluster.end(victim, 'SIGKILL')
+      await cluster.start(victim.role)
+    }
+    await until(() => finished(crawls), { patienceMs: 300_000 })
+    for (const crawled of crawls) expect(await pagesOf(crawled)).toHaveLength(40)
+    const [meters] = await cluster.query<{ counted: number; read: number }>(
+      `select (select sum(crawls)::int from usage where organization_id = any($1)) as counted,
+        (select count(*)::int from addresses where organization_id = any($1) and crawled_at is not null) as read`,
+      [crawls.map(({ organization }) => organization)],
+    )
+    expect(meters?.counted).toBe(meters?.read)
+    await until(async () => (await cluster.query('select 1 from search_outbox')).length === 0)
+    for (const [n, crawled] of crawls.entries()) {
+      await until(async () => (await search(crawled, 'harbor on page 39')).length > 0)
+      const links = await search(crawled, 'harbor on page 39')
+      expect(links.every((link) => link.startsWith(sitesToRead[n]?.origin ?? ''))).toBe(true)
+    }
+  })
+
+  it('go on when PostgreSQL was restarted', async () => {
+    const site = await newSite(30, 20)
+    const crawled = await crawl('Restarted', site)
+    await until(async () => (await pagesOf(crawled)).length > 3)
+    await postgres.restart()
+    await until(() => finished([crawled]).catch(() => false), { patienceMs: 120_000 })
+    expect(await pagesOf(crawled)).toHaveLength(30)
+    const ended = cluster.members.filter(({ process: { exitCode } }) => exitCode !== null)
+    expect(ended.map(({ printed }) => printed())).toEqual([])
+  })
+
+  it('answer 503 without OpenSearch, go on crawling, and build a lost index from the database', async () => {
+    const site = await newSite(10, 5)
+    const crawled = await crawl('Lost', site)
+    await until(() => finished([crawled]))
+    await until(async () => (await search(crawled, 'harbor on page 9')).length > 0)
+    await fetch(`${openSearch.url}/*`, { method: 'DELETE' })
+    const response = await fetch(
+      `${cluster.origin}/v1/${crawled.organization}/search?collectionId=${crawled.collection}&query=harbor`,
+      { headers: { authorization: `Bearer ${token}` } },
+    )
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    await cluster.command('search-index', 'rebuild')
+    await until(async () => (await search(crawled, 'harbor on page 9')).some((link) => link.includes('/pages/9')))
+  })
+
+  it('lose no request while every process is replaced', async () => {
+    let isOver = false
+    const failures: string[] = []
+    let requests = 0
+    const asking = (async () => {
+      while (!isOver) {
+        requests++
+        const response = await fetch(`${cluster.origin}/healthz`).catch((error: Error) => error)
+        if (response instanceof Error) failures.push(response.message)
+        else if (!response.ok) failures.push(String(response.status))
+        await sleep(5)
+      }
+    })()
+    for (const member of [...cluster.members]) {
+      await cluster.start(member.role)
+      await cluster.end(member)
+    }
+    isOver = true
+    await asking
+    expect(requests).toBeGreaterThan(100)
+    expect(failures).toEqual([])
+  })
+})

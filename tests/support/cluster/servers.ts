@@ -1,0 +1,163 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { until } from '../until'
+
+/** A server that was started for tests, on this machine only. */
+export interface StartedServer {
+  url: string
+  /** Ends it as kill -9 does, and starts it again on what it stored. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+const openSearchScript = resolve(import.meta.dirname, '../../../../shared/tools/opensearch.sh')
+
+/** Why the servers cannot be started here, in one sentence; null if they can. */
+export function missingServers(): string | null {
+  if (!postgresFolder()) return 'PostgreSQL is not installed here (Debian: postgresql).'
+  if (!existsSync(openSearchScript)) return 'The script that starts OpenSearch is not there.'
+  for (const program of ['java', 'mvn', 'unzip']) {
+    if (spawnSync('which', [program]).status !== 0) return `OpenSearch needs ${program}, which is not installed here.`
+  }
+  return null
+}
+
+/** The folder of PostgreSQL's programs: in the path, or where Debian has them. */
+function postgresFolder(): string | null {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []
+  const folders = [...(process.env.PATH ?? '').split(':'), ...versions.sort().reverse()]
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null
+}
+
+/** Starts PostgreSQL on a new folder. It refuses to run as root, so root runs it as nobody. */
+export async function startPostgres(): Promise<StartedServer> {
+  const programs = postgresFolder()
+  if (!programs) throw new Error('PostgreSQL is not installed here.')
+  const folder = mkdtempSync(join(tmpdir(), 'sitelore-postgres-'))
+  const isRoot = process.getuid?.() === 0
+  const asUser = isRoot ? ['setpriv', '--reuid=nobody', '--clear-groups'] : []
+  if (isRoot) execFileSync('chown', ['nobody', folder])
+  const data = join(folder, 'data')
+  const [initdb = '', ...initdbArgs] = [
+    ...asUser,
+    join(programs, 'initdb'),
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+  ]
+  execFileSync(initdb, initdbArgs, { stdio: 'ignore', cwd: '/' })
+  const port = await freePort()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const options = ['max_connections=300', 'fsync=off', 'log_min_messages=panic'].flatMap((option) => ['-c', option])
+  let child = await start()
+
+  async function start(): Promise<ChildProcess> {
+    const [command = '', ...args] = [
+      ...asUser,
+      join(programs ?? '', 'postgres'),
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-h',
+      '127.0.0.1',
+      '-k',
+      folder,
+      ...options,
+    ]
+    const started = spawn(command, args, { stdio: 'ignore', cwd: '/' })
+    await until(() => responds(url))
+    return started
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+
+  return {
+    url,
+    async restart() {
+      await end('SIGQUIT')
+      child = await start()
+    },
+    async stop() {
+      await end('SIGQUIT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function responds(url: string): Promise<boolean> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts OpenSearch. What is downloaded is kept in `.cache`. */
+export async function startOpenSearch(): Promise<StartedServer> {
+  const folder = resolve('.cache/opensearch')
+  const port = await freePort()
+  const run = () => {
+    const started = spawnSync('bash', [openSearchScript, folder, String(port), '1g'], { encoding: 'utf8' })
+    if (started.status !== 0) throw new Error(`OpenSearch did not start: ${started.stderr}`)
+  }
+  run()
+  const end = async () => {
+    for (const id of readFileSync(join(folder, 'pids'), 'utf8').split(/\s+/).filter(Boolean)) {
+      try {
+        process.kill(Number(id), 'SIGKILL')
+      } catch {
+        // It has ended.
+      }
+    }
+    const url = `http://127.0.0.1:${port}`
+    await until(() =>
+      fetch(url).then(
+        () => false,
+        () => true,
+      ),
+    )
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async restart() {
+      await end()
+      run()
+    },
+    async stop() {
+      await end()
+      rmSync(join(folder, 'node-0'), { recursive: true, force: true })
+    },
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address ? resolvePort(address.port) : reject(new Error('No port.')),
+      )
+    })
+  })
+}
