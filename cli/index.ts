@@ -1,5 +1,5 @@
 /** The entry point of the command line. Everything that tests call is in `run.ts`. */
-import { readEnvironment } from '../db/environment'
+import { readEnvironment } from '../server/config/config'
 import { run } from './run'
 
 const { stdout, stderr } = process

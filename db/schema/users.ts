@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, createdAt, id, index, integer, table, text, timestamp, uniqueIndex } from '../columns'
+import { boolean, bytes, createdAt, id, index, integer, table, text, timestamp, uniqueIndex } from '../columns'
 
 /** A person, whichever provider signs them in. */
 export const users = table(
@@ -111,3 +111,15 @@ export const oidcPayloads = table(
     index('oidc_payloads_expires').on(row.expiresAt, row.model),
   ],
 )
+
+/** Pictures of people. Served by the product itself, so that no page loads anything from another host. */
+export const pictures = table('pictures', {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** A sign-in replaces a picture of the provider, never one that the person chose or removed. */
+  origin: text({ enum: ['provider', 'person'] }).notNull(),
+  mediaType: text(),
+  /** Null if the person removed the picture. */
+  content: bytes(),
+})

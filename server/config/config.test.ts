@@ -7,6 +7,9 @@ import { readEnvironment } from '../../db/environment'
 import { readConfig } from './config'
 import { ConfigError } from './config-error'
 
+const search = 'https://search.example.com:9200'
+const cluster = { DATABASE_URL: 'postgres://db.example.com/sitelore', SEARCH_URL: search }
+
 const folder = () => mkdtempSync(join(tmpdir(), 'sitelore-config-'))
 const read = (environment: Record<string, string> = {}) => readConfig({ DATA_DIR: folder(), ...environment })
 
@@ -97,9 +100,46 @@ describe('configuration', () => {
     ['OIDC_ISSUER', { OIDC_CLIENT_ID: 'x' }],
     ['EMBEDDING_MODEL', { EMBEDDING_MODEL: 'no-such-model' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://db.example.com/sitelore' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://db.example.com/sitelore', SEARCH_URL: search }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://db.example.com', SEARCH_URL: search }],
+    ['DATABASE_CONNECTIONS', { ...cluster, DATABASE_CONNECTIONS: '1' }],
+    ['SEARCH_URL', { SEARCH_URL: search }],
+    ['SEARCH_URL', { ...cluster, SEARCH_URL: 'search.example.com:9200' }],
+    ['SEARCH_URL', { ...cluster, SEARCH_URL: 'https://user:100%@search.example.com' }],
+    ['SEARCH_TOKEN', { ...cluster, SEARCH_URL: 'https://a:b@search.example.com', SEARCH_TOKEN: 'c' }],
+    ['SEARCH_CA_FILE', { ...cluster, SEARCH_CA_FILE: '/no/such/file' }],
+    ['SEARCH_INDEX_PREFIX', { ...cluster, SEARCH_INDEX_PREFIX: 'Site' }],
+    ['PROCESS', { PROCESS: 'worker' }],
+    ['PROCESS', { ...cluster, PROCESS: 'server' }],
+    ['WORKER_JOBS', { ...cluster, WORKER_JOBS: 'crawl,cook' }],
+    ['FILES', { FILES: 's3://bucket/uploads' }],
+    ['FILES', { ...cluster, FILES: 'https://bucket/uploads' }],
+    ['S3_ACCESS_KEY_ID', { ...cluster, FILES: 's3://bucket', S3_ACCESS_KEY_ID: 'a' }],
+    ['SITELORE_SECRET_COOKIE', { ...cluster, SITELORE_SECRET_COOKIE: 'a' }],
   ])('says in one line what is wrong with %s', (name, environment) => {
     expect(() => read(environment)).toThrow(ConfigError)
     expect(() => read(environment)).toThrow(new RegExp(`^${name}: [^\\n]+$`))
+  })
+
+  it('reads the settings of several machines, without repeating passwords', () => {
+    const config = read({
+      DATABASE_URL: 'postgresql://sitelore:secret@db.example.com:5432/sitelore?sslmode=require',
+      SEARCH_URL: 'https://user:p%40ss@search.example.com:9200/',
+      PROCESS: 'worker',
+      WORKER_JOBS: 'embed, index',
+      FILES: 's3://bucket/some/prefix/',
+      S3_ENDPOINT: 'https://minio.example.com',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'hidden',
+    })
+    expect(config.cluster?.search).toMatchObject({ url: search, auth: { user: 'user', password: 'p@ss' } })
+    expect(config).toMatchObject({
+      role: 'worker',
+      jobs: ['embed', 'index'],
+      files: { kind: 's3', bucket: 'bucket', prefix: 'some/prefix/', endpoint: 'https://minio.example.com' },
+    })
+    expect(JSON.stringify(config.settings)).not.toMatch(/secret@|p%40ss|hidden/)
   })
 
   it.each([

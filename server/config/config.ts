@@ -20,6 +20,8 @@ import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './mai
 import { privateNetworks, trustedProxies } from './network-settings'
 import { type ProviderSettings, providerSettings } from './provider-settings'
 
+export { readEnvironment }
+
 /** Name of the crawler in robots.txt files. */
 export const crawlerName = 'Sitelore'
 

@@ -67,5 +67,3 @@ export function createDocumentWriter(client: Client) {
 
   return { write }
 }
-
-export type DocumentWriter = ReturnType<typeof createDocumentWriter>

@@ -71,8 +71,6 @@ export function createOutbox(db: Database) {
   }
 }
 
-export type Outbox = ReturnType<typeof createOutbox>
-
 /** Notes that the documents of fragments have to be written or deleted. */
 export async function addToOutbox(tx: Transaction, collectionId: string, keys: number[]): Promise<void> {
   if (keys.length === 0) return

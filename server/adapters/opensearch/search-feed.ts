@@ -23,6 +23,8 @@ export function createSearchFeed({
   const writer = createDocumentWriter(client)
 
   return {
+    model: indexes.model.name,
+
     async deliverNext(loadTexts) {
       const entries = await outbox.claim(batchSize)
       if (entries.length === 0) return 0

@@ -111,7 +111,7 @@ export function createSearchIndexes({ client, prefix, model, shards }: SearchInd
     }
   }
 
-  return { aliases, ensure, isCurrent, written, createNext, replaceCurrent }
+  return { aliases, model, ensure, isCurrent, written, createNext, replaceCurrent }
 }
 
 export type SearchIndexes = ReturnType<typeof createSearchIndexes>

@@ -82,6 +82,8 @@ export interface VectorIndex<Tx = unknown> {
 
 /** A search index on a server of its own, which is fed from the record. */
 export interface SearchFeed {
+  /** The embedding model of this process, for which indexes are made. */
+  readonly model: string
   /**
    * Writes the next fragments that changed to the index. `loadTexts` reads their texts, without those that were deleted.
    * Returns how many; 0 if none waits. Throws if the server does not take them; they stay in line.

@@ -5,6 +5,7 @@ import { fragments } from '../../../db/schema/addresses'
 import { settings } from '../../../db/schema/settings'
 import type { IndexedText, SearchFeed } from '../../engine/ports/search-index'
 import { indexedText } from '../fragments/fragments'
+import { changeModel } from './installation-model'
 
 const batchSize = 500
 const rebuildName = 'search-index-rebuild'
@@ -24,7 +25,7 @@ export function createFeedSearch({ db, feed }: { db: Database; feed: SearchFeed 
 
   /**
    * Builds a new index of all fragments beside the current one, which searches read until the new one is complete. Continues
-   * a rebuild that was interrupted.
+   * a rebuild that was interrupted. The model of this process becomes that of the installation.
    */
   async function rebuild(
     index: SearchFeed,
@@ -55,6 +56,7 @@ export function createFeedSearch({ db, feed }: { db: Database; feed: SearchFeed 
       onProgress(written, total)
     }
     await index.finishRebuild()
+    await changeModel(db, index.model)
     await db.writeOne((tx) => tx.delete(settings).where(eq(settings.name, rebuildName)))
     return written
   }
@@ -85,5 +87,3 @@ export function createFeedSearch({ db, feed }: { db: Database; feed: SearchFeed 
 
   return { feed, deliverNext, rebuild, state }
 }
-
-export type FeedSearch = ReturnType<typeof createFeedSearch>
