@@ -29,7 +29,7 @@ COPY models models
 COPY docs/manual docs/manual
 RUN printf '#!/bin/sh\nexport INIT_CWD="$PWD"\ncd /app && exec node build/app/cli.js "$@"\n' > /usr/local/bin/sitelore \
   && chmod 755 /usr/local/bin/sitelore \
-  && install -d -o node -g node -m 700 /data
+  && install -d -o node -g node -m 700 /data /data/secrets /files
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -12,6 +12,7 @@ import { addThreads } from './agents/threads'
 import { addBackup } from './backup'
 import { addDoctor } from './check/doctor'
 import { asCalled, type Cli, examples } from './cli'
+import { addMigrate } from './cluster/migrate'
 import { addSearchIndex } from './cluster/search-index'
 import { addSecrets } from './cluster/secrets'
 import { addCollections } from './collections'
@@ -84,6 +85,7 @@ function build(cli: Cli, json: boolean): Command {
     addJobs,
     addBackup,
     addRestore,
+    addMigrate,
     addSecrets,
     addSearchIndex,
     addDoctor,

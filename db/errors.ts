@@ -34,7 +34,7 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
   readonly [mark] = true
   readonly code = 'unavailable'
-  readonly details = {}
+  readonly details = { retryAfterSeconds: 5 }
   constructor(options: ErrorOptions) {
     super('The database does not respond at the moment. Try again in a minute.', options)
   }

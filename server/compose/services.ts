@@ -14,6 +14,7 @@ import { createAgents } from '../services/agents/agents'
 import { createCatalog } from '../services/agents/catalog'
 import { createAudit } from '../services/audit/audit'
 import { createChat } from '../services/chat/chat'
+import { createRunningCalls } from '../services/chat/running-calls'
 import { createSmartSearch } from '../services/chat/smart-search'
 import { createSharedThreads } from '../services/chat/threads/shared-threads'
 import { createThreads } from '../services/chat/threads/threads'
@@ -208,6 +209,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       }),
     }),
     threads: createThreads({ db }),
+    runningCalls: createRunningCalls({ signals: adapters.signals }),
     manual: createManual({
       db,
       pages: adapters.manualPages,

@@ -62,6 +62,7 @@ export type RouteServices = Pick<
   | 'pictures'
   | 'removals'
   | 'runControl'
+  | 'runningCalls'
   | 'search'
   | 'sharedThreads'
   | 'smartSearch'

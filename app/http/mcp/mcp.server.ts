@@ -3,7 +3,6 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CancelledNotificationSchema, isInitializeRequest, isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { Actor } from '../../../server/actor'
 import { product } from '../../product'
-import { cancel, cancellable } from './running-calls.server'
 import { type McpCall, registerTools } from './tools.server'
 
 const sessionHeader = 'Mcp-Session-Id'
@@ -18,14 +17,15 @@ const instructions =
  */
 export async function mcpResponse(call: McpCall): Promise<Response> {
   const { request, context, actor, body: message } = call
+  const { runningCalls } = context.services
   const session = request.headers.get(sessionHeader)
   const keyOf = (id: string | number) => (session ? JSON.stringify([ownerOf(actor), session, id]) : null)
   const cancelled = CancelledNotificationSchema.safeParse(message)
   const cancelledKey = cancelled.success && keyOf(cancelled.data.params.requestId ?? '')
-  if (cancelledKey) cancel(cancelledKey)
+  if (cancelledKey) runningCalls.cancel(cancelledKey)
 
   const key = isJSONRPCRequest(message) ? keyOf(message.id) : null
-  return cancellable(key, context.signal, async (signal) => {
+  return runningCalls.cancellable(key, context.signal, async (signal) => {
     const server = new McpServer(serverInfo, { instructions })
     registerTools(server, call, signal)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
