@@ -24,7 +24,16 @@ const groups = [
   },
   {
     title: 'Operation',
-    names: ['deployment', 'configuration', 'embedding-models', 'limits', 'backup', 'back-office', 'troubleshooting'],
+    names: [
+      'deployment',
+      'cluster',
+      'configuration',
+      'embedding-models',
+      'limits',
+      'backup',
+      'back-office',
+      'troubleshooting',
+    ],
   },
 ] as const
 
