@@ -30,7 +30,7 @@ const kindsOf: Record<JobGroup, JobKind[]> = {
 }
 
 /** Runs the jobs of this database in this process: those of its groups, or in a command all. */
-export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> {
+export async function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> {
   // Bounds the garbage of a crawl: V8 collects when a heap, of any thread, has grown by this share of its live objects.
   setFlagsFromString('--heap-growing-percent=40')
   const { crawling, invitations, organizationDeletion, purge } = app.services
@@ -74,6 +74,7 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
       maxAttempts: mailAttempts,
     },
   }
+  if (kinds.includes('reindex-text')) await app.services.textReindexing.request()
   return startRunner({
     db: app.db,
     log: app.log,

@@ -2,6 +2,7 @@ import { desc, inArray } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
 import { fragments, textIndexBacklog } from '../../../db/schema/addresses'
 import { type Indexes, indexedText } from '../fragments/fragments'
+import { enqueue } from '../jobs/jobs'
 
 // A transaction blocks the event loop and other writers.
 const maxRowsPerTransaction = 20
@@ -25,5 +26,11 @@ export function createTextReindexing({ db, indexes }: { db: Database; indexes: P
     })
   }
 
-  return { indexNext }
+  /** Enqueues the job if fragments are missing from the index: a migration lists them. */
+  async function request(): Promise<void> {
+    const [missing] = await db.read.select().from(textIndexBacklog).limit(1)
+    if (missing) await db.write((tx) => enqueue(tx, { kind: 'reindex-text', payload: {}, dedupeKey: 'reindex-text' }))
+  }
+
+  return { indexNext, request }
 }

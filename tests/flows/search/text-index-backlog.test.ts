@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
 import { fragments, textIndexBacklog } from '../../../db/schema/addresses'
 import { system } from '../../../server/actor'
-import { enqueue } from '../../../server/services/jobs/jobs'
-import { createTestApp, type TestApp } from '../../support/app'
+import type { App } from '../../../server/app'
+import { createTestApp, openTestApp, type TestApp } from '../../support/app'
 import { addCollection, addTexts } from '../../support/texts'
 
 const lamps = { organizationId: 'o1', collectionId: 'lamps' }
@@ -14,17 +14,20 @@ afterEach(async () => {
   test = undefined
 })
 
-/** The state after a migration that changes how words are indexed. */
-async function withoutWords(texts: string[]): Promise<TestApp> {
-  test = await createTestApp()
-  const { app, runner } = test
+/** The first start after a migration that changes how words are indexed. `change` happens before it. */
+async function withoutWords(
+  texts: string[],
+  change: (app: App) => Promise<unknown> = async () => {},
+): Promise<TestApp> {
+  const { app, dataDir } = await openTestApp()
   await addCollection(app, lamps)
   await addTexts(app, lamps, texts)
   await app.db.write(async (tx) => {
     await tx.insert(textIndexBacklog).select(tx.select({ key: fragments.key }).from(fragments))
-    await enqueue(tx, { kind: 'reindex-text', payload: {}, dedupeKey: 'reindex-text' })
   })
-  runner.wake()
+  await change(app)
+  await app.close()
+  test = await createTestApp({ DATA_DIR: dataDir })
   return test
 }
 
@@ -45,8 +48,9 @@ it('indexes fragments that are missing from the text index', async () => {
 })
 
 it('skips fragments that were deleted in the meantime', async () => {
-  const { app, runner } = await withoutWords(['a lamp', 'a gasket'])
-  await app.db.write((tx) => tx.delete(fragments).where(eq(fragments.text, 'a gasket')))
+  const { app, runner } = await withoutWords(['a lamp', 'a gasket'], ({ db }) =>
+    db.write((tx) => tx.delete(fragments).where(eq(fragments.text, 'a gasket'))),
+  )
   await runner.idle()
   expect(await app.db.read.$count(textIndexBacklog)).toBe(0)
   const search = (query: string) => app.services.search.collection(system, 'o1', { collectionId: 'lamps', query })

@@ -183,6 +183,11 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     await until(async () => (await pagesOf(crawled)).length > 3)
     await postgres.restart()
     await until(() => finished([crawled]).catch(() => false), { patienceMs: 120_000 })
+    const unread = await cluster.query(
+      'select url, status, reason, message from addresses where source_id = $1 and fragments = 0',
+      [crawled.source],
+    )
+    expect(unread).toEqual([])
     expect(await pagesOf(crawled)).toHaveLength(30)
     const ended = cluster.members.filter(({ process: { exitCode } }) => exitCode !== null)
     expect(ended.map(({ printed }) => printed())).toEqual([])

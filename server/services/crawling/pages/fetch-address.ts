@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { DatabaseUnavailableError, StorageFullError } from '../../../../db/errors'
 import { followsLinks } from '../../../engine/crawl/discover/discover'
 import { withCookies } from '../../../engine/crawl/fetch/cookies'
 import { fetchPage } from '../../../engine/crawl/fetch/fetch-page'
@@ -64,10 +65,15 @@ async function fetchSafely(
     return outcome
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof Error && 'syscall' in error) throw error
+    if (isOfMachine(error)) throw error
     log.error({ err: error, address: request.url }, 'A page could not be read.')
     return refused('extraction-failed')
   }
+}
+
+function isOfMachine(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError || error instanceof StorageFullError) return true
+  return error instanceof Error && 'syscall' in error
 }
 
 /** False where the sitemap, the age or the extractor version call for an unconditional request. */
