@@ -99,6 +99,13 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     return rows.length === ids.length
   }
 
+  const isAtRest = async () => {
+    const left = await cluster.query(
+      `select id from jobs where status in ('queued', 'running') union all select collection_id from search_outbox`,
+    )
+    return left.length === 0
+  }
+
   const pagesOf = async ({ source }: Crawl) => {
     const rows = await cluster.query<{ url: string }>(
       'select url from addresses where source_id = $1 and fragments > 0 order by url',
@@ -198,6 +205,8 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     const crawled = await crawl('Lost', site)
     await until(() => finished([crawled]))
     await until(async () => (await search(crawled, 'harbor on page 9')).length > 0)
+    // What is still delivered would make an empty index at once.
+    await until(isAtRest)
     await fetch(`${openSearch.url}/*`, { method: 'DELETE' })
     const response = await fetch(
       `${cluster.origin}/v1/${crawled.organization}/search?collectionId=${crawled.collection}&query=harbor`,
