@@ -11,7 +11,7 @@ export function addSearchIndex(program: Command, { io }: Cli): void {
   const index = program
     .command('search-index')
     .summary('show or rebuild the index in OpenSearch')
-    .description('Shows the index of an installation with OpenSearch, and builds it anew from the database.')
+    .description('Shows the index in OpenSearch, and rebuilds it from the database.')
     .addHelpText('after', examples('search-index status', 'search-index rebuild'))
 
   index
@@ -55,7 +55,7 @@ async function rebuild(io: Io, json: boolean): Promise<void> {
     }
   })
   if (json) return printJson(io, { fragments: written })
-  printLines(io, [`The index is new. It has ${written} fragments.`])
+  printLines(io, [`The new index is in use. It has ${written} fragments.`])
 }
 
 function feedOf({ services }: Pick<App, 'services'>): SearchFeed {

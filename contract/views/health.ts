@@ -8,7 +8,7 @@ export interface MachineState {
   event_loop: { delay_median: number; delay_max: number; utilization: number }
   memory: { resident: number; heap: number; machine_free: number; machine_total: number }
   disk: { free: number; total: number }
-  /** `kind` is `sqlite` on one machine. The log of PostgreSQL is its own affair. */
+  /** `wal_bytes` is null for PostgreSQL. */
   database: { kind: 'sqlite' | 'postgresql'; bytes: number; wal_bytes: number | null; damage: string | null }
   /** When the last backup was written; null if none is known. */
   last_backup: { created_at: string; bytes: number } | null

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
 import type { HostTurns } from '../../engine/ports/host-turns'
+import { databaseNow } from './database-clock'
 
 interface Deps {
   db: Database
@@ -12,8 +13,6 @@ const leaseMs = 15_000
 const takenRetryMs = 40
 /** Rows of hosts that nobody asks any more. */
 const maxIdleMs = 24 * 3_600_000
-/** The clock of the database, because those of machines differ. */
-const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /** Turns in a table, each taken and ended by one statement. */
 export function createHostTurns({ db, log }: Deps): HostTurns & { sweep(): Promise<void> } {
@@ -23,7 +22,7 @@ export function createHostTurns({ db, log }: Deps): HostTurns & { sweep(): Promi
   async function renew(host: string): Promise<void> {
     await db
       .writeOne((tx) =>
-        tx.execute(sql`update host_turns set leased_until = ${now} + ${leaseMs}::int
+        tx.execute(sql`update host_turns set leased_until = ${databaseNow} + ${leaseMs}::int
         where host = ${host} and holder = ${holder}`),
       )
       .catch((error) => log.warn({ err: error }, 'The turn at a host could not be renewed.'))
@@ -33,9 +32,9 @@ export function createHostTurns({ db, log }: Deps): HostTurns & { sweep(): Promi
     async take(host) {
       const taken = await db.writeOne((tx) =>
         tx.execute(sql`insert into host_turns as h (host, holder, leased_until)
-          values (${host}, ${holder}, ${now} + ${leaseMs}::int)
-          on conflict (host) do update set holder = excluded.holder, leased_until = ${now} + ${leaseMs}::int
-          where (h.holder is null or h.leased_until < ${now}) and h.starts_at <= ${now}
+          values (${host}, ${holder}, ${databaseNow} + ${leaseMs}::int)
+          on conflict (host) do update set holder = excluded.holder, leased_until = ${databaseNow} + ${leaseMs}::int
+          where (h.holder is null or h.leased_until < ${databaseNow}) and h.starts_at <= ${databaseNow}
           returning host`),
       )
       if (taken.length > 0) {
@@ -43,7 +42,7 @@ export function createHostTurns({ db, log }: Deps): HostTurns & { sweep(): Promi
         return null
       }
       const [row] = await db.read.execute<{ wait: number; taken: boolean }>(
-        sql`select starts_at - ${now} as wait, holder is not null and leased_until >= ${now} as taken
+        sql`select starts_at - ${databaseNow} as wait, holder is not null and leased_until >= ${databaseNow} as taken
           from host_turns where host = ${host}`,
       )
       const waitMs = Math.max(1, row?.wait ?? 1)
@@ -57,7 +56,7 @@ export function createHostTurns({ db, log }: Deps): HostTurns & { sweep(): Promi
       await db
         .writeOne((tx) =>
           tx.execute(sql`update host_turns
-          set holder = null, starts_at = greatest(starts_at, ${now} + ${Math.ceil(pauseMs)}::bigint)
+          set holder = null, starts_at = greatest(starts_at, ${databaseNow} + ${Math.ceil(pauseMs)}::bigint)
           where host = ${host} and holder = ${holder}`),
         )
         .catch((error) => log.warn({ err: error }, 'The turn at a host could not be ended.'))
@@ -66,7 +65,7 @@ export function createHostTurns({ db, log }: Deps): HostTurns & { sweep(): Promi
     async sweep() {
       await db.writeOne((tx) =>
         tx.execute(sql`delete from host_turns
-        where holder is null and starts_at < ${now} - ${maxIdleMs}::bigint`),
+        where holder is null and starts_at < ${databaseNow} - ${maxIdleMs}::bigint`),
       )
     },
   }

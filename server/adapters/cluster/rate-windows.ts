@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
+import { databaseNow } from './database-clock'
 
 interface RateWindowOptions {
   db: Database
@@ -10,13 +11,10 @@ interface RateWindowOptions {
   log: { warn(details: object, message: string): void }
 }
 
-/** The clock of the database, because those of machines differ. */
-const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
-
 /** The sliding-window log of `createSlidingWindow`, in a table that all processes share. */
 export function createSharedWindow({ db, name, max, windowMs, log }: RateWindowOptions) {
   const keyOf = (key: string) => `${name} ${key}`
-  const recent = sql`array(select admitted from unnest(w.times) admitted where admitted > ${now} - ${windowMs}::bigint)`
+  const recent = sql`array(select admitted from unnest(w.times) admitted where admitted > ${databaseNow} - ${windowMs}::bigint)`
 
   return {
     max,
@@ -25,14 +23,14 @@ export function createSharedWindow({ db, name, max, windowMs, log }: RateWindowO
       const row = keyOf(key)
       const admitted = await db.writeOne((tx) =>
         tx.execute<{ used: number; reset: number }>(sql`insert into rate_windows as w (key, times, expires_at)
-          values (${row}, array[${now}], ${now} + ${windowMs}::bigint)
-          on conflict (key) do update set times = ${recent} || ${now}, expires_at = ${now} + ${windowMs}::bigint
+          values (${row}, array[${databaseNow}], ${databaseNow} + ${windowMs}::bigint)
+          on conflict (key) do update set times = ${recent} || ${databaseNow}, expires_at = ${databaseNow} + ${windowMs}::bigint
           where cardinality(${recent}) < ${limit}::int
-          returning cardinality(times) as used, times[1] + ${windowMs}::bigint - ${now} as reset`),
+          returning cardinality(times) as used, times[1] + ${windowMs}::bigint - ${databaseNow} as reset`),
       )
       if (admitted[0]) return { waitMs: null, used: admitted[0].used, resetMs: Math.max(0, admitted[0].reset) }
       const [full] = await db.read.execute<{ used: number; reset: number }>(
-        sql`select cardinality(${recent}) as used, (${recent})[1] + ${windowMs}::bigint - ${now} as reset
+        sql`select cardinality(${recent}) as used, (${recent})[1] + ${windowMs}::bigint - ${databaseNow} as reset
           from rate_windows w where key = ${row}`,
       )
       const resetMs = Math.max(1, full?.reset ?? 1)
@@ -52,6 +50,6 @@ export function createSharedWindow({ db, name, max, windowMs, log }: RateWindowO
 
 /** Deletes what counts toward no limit any more. */
 export async function sweepRates(db: Database): Promise<void> {
-  await db.writeOne((tx) => tx.execute(sql`delete from rate_windows where expires_at < ${now}`))
-  await db.writeOne((tx) => tx.execute(sql`delete from rate_points where expire < ${now}`))
+  await db.writeOne((tx) => tx.execute(sql`delete from rate_windows where expires_at < ${databaseNow}`))
+  await db.writeOne((tx) => tx.execute(sql`delete from rate_points where expire < ${databaseNow}`))
 }

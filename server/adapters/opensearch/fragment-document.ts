@@ -16,7 +16,7 @@ export interface FragmentDocument {
 /** Of title, headings and text. */
 const columnWeights = [3, 2, 1]
 /** A term that every fragment has, so that its frequency is the number of fragments of the collection. */
-const anyTerm = ''
+export const anyTerm = ''
 
 /**
  * The start of the terms of a collection: collections share an index, and their terms must not share frequencies. 48 bits
@@ -24,10 +24,6 @@ const anyTerm = ''
  */
 export function tagOf(collectionId: string): string {
   return `${createHash('sha256').update(collectionId).digest('base64url').slice(0, 8)}.`
-}
-
-export function anyTermOf(tag: string): string {
-  return tag + anyTerm
 }
 
 export function fragmentDocument(fragment: IndexedText, vector: Float32Array | null): FragmentDocument {
@@ -39,7 +35,7 @@ export function fragmentDocument(fragment: IndexedText, vector: Float32Array | n
     collection: fragment.collectionId,
     words: columns.flatMap(({ weight, words }) => repeat(weight, [joined(tag, words)])),
     terms: [
-      anyTermOf(tag),
+      tag + anyTerm,
       ...columns.flatMap(({ weight, words, derived }) => repeat(weight, [joined(tag, words), joined(tag, derived)])),
     ].join(' '),
     ...(vector ? { vector: Array.from(vector) } : {}),

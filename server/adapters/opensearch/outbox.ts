@@ -23,7 +23,7 @@ export function createOutbox(db: Database) {
      * that is read afterwards is at least as new as that of any delivery with a smaller one.
      */
     claim(limit: number): Promise<OutboxEntry[]> {
-      return db.write(async (tx) => {
+      return db.writeOne(async (tx) => {
         const now = Date.now()
         const rows = await tx.execute<{ key: number; collection_id: string; revision: number }>(
           sql`update search_outbox set revision = nextval('search_revisions'), leased_until = ${now + leaseMs}
@@ -38,7 +38,7 @@ export function createOutbox(db: Database) {
 
     /** Removes entries that were delivered, unless their fragments have changed since the claim. */
     async complete(entries: OutboxEntry[]): Promise<void> {
-      await db.write((tx) =>
+      await db.writeOne((tx) =>
         tx.execute(sql`delete from search_outbox o using ${listOf(entries)}
         where o.key = e.key and o.revision = e.revision`),
       )
@@ -46,7 +46,7 @@ export function createOutbox(db: Database) {
 
     /** Makes entries that were not delivered due again. */
     async release(entries: OutboxEntry[]): Promise<void> {
-      await db.write((tx) =>
+      await db.writeOne((tx) =>
         tx.execute(sql`update search_outbox o set leased_until = 0 from ${listOf(entries)}
         where o.key = e.key and o.revision = e.revision`),
       )

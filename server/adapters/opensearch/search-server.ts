@@ -7,8 +7,6 @@ export interface SearchServerSettings {
   auth: { user: string; password: string } | { token: string } | null
   /** Certificates to trust in addition to the system's, as PEM. */
   ca: string | null
-  /** Start of the names of all indexes. */
-  indexPrefix: string
 }
 
 /** The server cannot be used as it is. `message` is one line that says why and what to do. */

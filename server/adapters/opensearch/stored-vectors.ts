@@ -26,7 +26,7 @@ export async function readVectors(queries: Queries, keys: number[]): Promise<Key
   const rows = await queries.execute<{ key: number; vector: Uint8Array }>(
     sql`select key, vector from fragment_vectors where key in (${keysOf(keys)})`,
   )
-  // A copy, because the bytes are a part of a larger buffer, where they may stand at any place.
+  // Copied, because the driver returns a view of a larger buffer, whose offset may not be aligned.
   return rows.map(({ key, vector }) => ({ key, vector: new Float32Array(Uint8Array.from(vector).buffer) }))
 }
 

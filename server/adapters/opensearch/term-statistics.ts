@@ -1,6 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch'
 import { cutWord } from '../../engine/search/terms'
-import { anyTermOf, tagOf } from './fragment-document'
+import { anyTerm, tagOf } from './fragment-document'
 import type { IndexNames } from './search-indexes'
 
 /** Documents with a term. Those that were deleted count until their segment is merged. */
@@ -62,13 +62,13 @@ export function createTermStatistics(
   return {
     tag,
     async load(terms) {
-      const wanted = known.has('') ? new Set<string>() : new Set([''])
+      const wanted = known.has(anyTerm) ? new Set<string>() : new Set([anyTerm])
       for (const term of terms) if (!known.has(cutWord(term))) wanted.add(cutWord(term))
       const list = [...wanted]
       for (let start = 0; start < list.length; start += maxTerms) await read(list.slice(start, start + maxTerms))
     },
     frequencies: (term) => known.get(cutWord(term)) ?? none,
-    fragments: () => known.get(anyTermOf(''))?.fragments ?? 0,
+    fragments: () => known.get(anyTerm)?.fragments ?? 0,
     documents: (field) => documents[field],
   }
 }

@@ -51,7 +51,7 @@ async function openClusterStore(dimensions: number): Promise<SearchStore> {
   // Tests add vectors without fragments.
   await database.write((tx) => tx.execute(sql`alter table fragment_vectors drop constraint fragment_vectors_key_fkey`))
   const indexPrefix = `test-${crypto.randomUUID().slice(0, 8)}`
-  const client = createSearchClient({ url: process.env.SEARCH_URL ?? '', auth: null, ca: null, indexPrefix })
+  const client = createSearchClient({ url: process.env.SEARCH_URL ?? '', auth: null, ca: null })
   const version = await waitForSearchServer(client)
   const indexes = createSearchIndexes({ client, prefix: indexPrefix, model: { name: 'test', dimensions }, shards: 1 })
   await indexes.ensure()
