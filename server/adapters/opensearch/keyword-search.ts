@@ -6,6 +6,7 @@ import { identifierShare, isLetterOf, type QueryTerms, queryTerms } from '../../
 import { type MatchedTerm, matchTerms, type Query } from './match-queries'
 import { withVocabulary } from './remote-vocabulary'
 import type { IndexNames } from './search-indexes'
+import { succeeded } from './search-server'
 import { createTermStatistics, type TermStatistics } from './term-statistics'
 
 export interface KeywordSearchOptions {
@@ -86,10 +87,9 @@ export async function searchKeywords(
         { size: 0, track_total_hits: true, query: { bool: { filter } } },
       ]),
     })
-    return body.responses.map((response) => {
-      const total = 'hits' in response ? response.hits.total : 0
-      return typeof total === 'object' ? total.value : (total ?? 0)
-    })
+    return succeeded(body.responses).map(({ hits: { total } }) =>
+      typeof total === 'object' ? total.value : (total ?? 0),
+    )
   }
 }
 

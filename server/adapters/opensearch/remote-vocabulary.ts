@@ -2,6 +2,7 @@ import type { Client } from '@opensearch-project/opensearch'
 import type { Vocabulary } from '../../engine/search/expansion/vocabulary'
 import { prefixMark } from '../../engine/search/terms'
 import type { IndexNames } from './search-indexes'
+import { succeeded } from './search-server'
 import type { TermStatistics } from './term-statistics'
 
 const maxCount = 100
@@ -78,11 +79,11 @@ export async function withVocabulary<Result>(
         },
       ]),
     })
-    for (const [n, [key]] of wanted.entries()) {
-      const response = body.responses[n] as { hits?: { hits: { fields: { term: string[] } }[] } } | undefined
+    for (const [n, { hits }] of succeeded(body.responses).entries()) {
+      const found = hits.hits as unknown as { fields: { term: string[] } }[]
       listed.set(
-        key,
-        (response?.hits?.hits ?? []).flatMap(({ fields }) => fields.term[0]?.slice(tag.length) || []),
+        wanted[n]?.[0] ?? '',
+        found.flatMap(({ fields }) => fields.term[0]?.slice(tag.length) || []),
       )
     }
   }

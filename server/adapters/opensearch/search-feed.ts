@@ -1,6 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch'
 import type { Database } from '../../../db/database'
-import type { SearchFeed } from '../../engine/ports/search-index'
+import type { LoadTexts, SearchFeed } from '../../engine/ports/search-index'
 import { createDocumentWriter } from './document-writer'
 import { createOutbox } from './outbox'
 import type { SearchIndexes } from './search-indexes'
@@ -9,6 +9,8 @@ import { readVectors } from './stored-vectors'
 
 /** Fragments in one delivery. */
 const batchSize = 500
+/** The state of a fragment that is not in the record. */
+const deleted = { text: null, vector: null }
 
 export function createSearchFeed({
   client,
@@ -29,14 +31,11 @@ export function createSearchFeed({
       const entries = await outbox.claim(batchSize)
       if (entries.length === 0) return 0
       try {
-        const keys = entries.map(({ key }) => key)
-        const [texts, vectors] = await Promise.all([loadTexts(keys), readVectors(db.read, keys)])
-        const textOf = new Map(texts.map((text) => [text.key, text]))
-        const vectorOf = new Map(vectors.map(({ key, vector }) => [key, vector]))
-        const deliveries = entries.map((entry) => {
-          const text = textOf.get(entry.key) ?? null
-          return { ...entry, text, vector: text && (vectorOf.get(entry.key) ?? null) }
-        })
+        const stateOf = await readStates(
+          entries.map(({ key }) => key),
+          loadTexts,
+        )
+        const deliveries = entries.map((entry) => ({ ...entry, ...(stateOf.get(entry.key) ?? deleted) }))
         await writer.write(await written(), deliveries)
       } catch (error) {
         await outbox.release(entries)
@@ -70,11 +69,10 @@ export function createSearchFeed({
     async rewrite(keys, loadTexts) {
       // Before the fragments are read: see the claims of the outbox.
       const revisions = await outbox.revisions(keys.length)
-      const [texts, vectors] = await Promise.all([loadTexts(keys), readVectors(db.read, keys)])
-      const vectorOf = new Map(vectors.map(({ key, vector }) => [key, vector]))
-      const deliveries = texts.map((text, n) => ({
-        ...{ key: text.key, collectionId: text.collectionId, revision: revisions[n] ?? 0 },
-        ...{ text, vector: vectorOf.get(text.key) ?? null },
+      const states = [...(await readStates(keys, loadTexts))]
+      const deliveries = states.map(([key, state], n) => ({
+        ...{ key, collectionId: state.text.collectionId, revision: revisions[n] ?? 0 },
+        ...state,
       }))
       const { next } = indexes.aliases
       await writer.write(
@@ -84,6 +82,13 @@ export function createSearchFeed({
     },
 
     finishRebuild: indexes.replaceCurrent,
+  }
+
+  /** Texts and vectors by key, without fragments that were deleted. */
+  async function readStates(keys: number[], loadTexts: LoadTexts) {
+    const [texts, vectors] = await Promise.all([loadTexts(keys), readVectors(db.read, keys)])
+    const vectorOf = new Map(vectors.map(({ key, vector }) => [key, vector]))
+    return new Map(texts.map((text) => [text.key, { text, vector: vectorOf.get(text.key) ?? null }]))
   }
 
   async function written() {

@@ -64,11 +64,15 @@ export function createSearchIndexes({ client, prefix, model, shards }: SearchInd
     ]
   }
 
-  /** Creates empty indexes beside the current ones, to which documents are written from now on, too. */
-  async function createNext(): Promise<void> {
-    if (await find(aliases.next)) return
+  /**
+   * Creates empty indexes beside the current ones, to which documents are written from now on, too. False if they exist,
+   * from a rebuild that was interrupted.
+   */
+  async function createNext(): Promise<boolean> {
+    if (await find(aliases.next)) return false
     const current = await find(aliases.current)
     await create(1 + Number(/-(\d+)$/.exec(current?.names.fragments ?? '')?.[1] ?? 0), aliases.next)
+    return true
   }
 
   /** Searches read the next indexes from now on. Deletes those before them. */

@@ -100,9 +100,21 @@ export async function searching<Result>(work: () => Promise<Result>): Promise<Re
   } catch (error) {
     // Without its alias, the index is being made.
     if (!isTemporary(error) && statusOf(error) !== 404) throw error
-    throw new AppError('unavailable', 'Search does not respond at the moment. Try again in a minute.', {
-      details: { retryAfterSeconds },
-      cause: error,
-    })
+    throw unavailable(error)
   }
+}
+
+/** The responses of several searches in one request, each of which may fail by itself. Throws unavailable if one did. */
+export function succeeded<Response extends object>(responses: Response[]): Exclude<Response, { error: unknown }>[] {
+  return responses.map((response) => {
+    if ('error' in response && response.error) throw unavailable(new Error(JSON.stringify(response.error)))
+    return response as Exclude<Response, { error: unknown }>
+  })
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError('unavailable', 'Search does not respond at the moment. Try again in a minute.', {
+    details: { retryAfterSeconds },
+    cause,
+  })
 }

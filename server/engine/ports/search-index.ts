@@ -95,8 +95,11 @@ export interface SearchFeed {
   health(): Promise<{ status: 'green' | 'yellow' | 'red' | 'away'; documents: number; bytes: number }>
   /** Whether the index is one of this version and of the model in use. */
   isCurrent(): Promise<boolean>
-  /** Begins an empty index beside the current one. From then on, deliveries reach both. */
-  beginRebuild(): Promise<void>
+  /**
+   * Begins an empty index beside the current one. From then on, deliveries reach both. False if there is one, from a rebuild
+   * that was interrupted.
+   */
+  beginRebuild(): Promise<boolean>
   /** Writes fragments of which nothing changed to the new index. */
   rewrite(keys: number[], loadTexts: LoadTexts): Promise<void>
   /** Searches read the new index from now on. */

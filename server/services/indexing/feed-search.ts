@@ -34,8 +34,9 @@ export function createFeedSearch({ db, feed }: { db: Database; feed: SearchFeed 
   ): Promise<number> {
     const [all] = await db.read.select({ total: count() }).from(fragments)
     const total = all?.total ?? 0
-    let { after, written } = await interrupted()
-    await index.beginRebuild()
+    const isNew = await index.beginRebuild()
+    // The index of an interrupted rebuild may be lost.
+    let { after, written } = isNew ? { after: 0, written: 0 } : await interrupted()
     for (;;) {
       signal.throwIfAborted()
       const rows = await db.read
