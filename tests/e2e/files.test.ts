@@ -45,6 +45,26 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await accessible()
   })
 
+  it('keeps the type that was chosen before the script ran', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const isScript = (url: URL) => url.pathname.endsWith('.js')
+    await page.route(isScript, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${collection}?dialog=add-source`, { waitUntil: 'commit' })
+    await dialog().getByRole('radio', { name: 'Sitemap' }).check()
+    await dialog().getByText('For example docs.example.com').waitFor()
+    release()
+    await dialog().getByText('Only XML sitemaps are supported.').waitFor()
+    expect(await dialog().getByRole('radio', { name: 'Sitemap' }).isChecked()).toBe(true)
+    await page.unroute(isScript)
+    await openDialog()
+  })
+
   // texts Sources: `Cannot upload file, it's too big`, `Try uploading a file that is smaller than 64 MB!`
   it('is warned of what is too large or of no use before anything is sent', async () => {
     const sent: string[] = []

@@ -1,4 +1,3 @@
-import { useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { AvatarPerson } from '../avatar'
 import { NavigationSheet } from './navigation-sheet'
@@ -22,17 +21,9 @@ interface ShellProps {
 /** Top bar, sidebar and the page. The sidebar collapses to icons, and is a sheet on narrow screens. */
 export function Shell({ section, sidebar, helpUrl, theme, person, sidebarCollapsed, children }: ShellProps) {
   const { collapsed, toggle } = useSidebar(sidebarCollapsed)
-  const navigation = useNavigation()
   return (
     <>
       <SignedOut email={person.email} />
-      {navigation.state !== 'idle' && (
-        <div
-          role="progressbar"
-          aria-label="Loading"
-          className="late fixed inset-x-0 top-0 z-50 h-0.5 animate-pulse bg-accent"
-        />
-      )}
       <TopBar
         section={section}
         helpUrl={helpUrl}

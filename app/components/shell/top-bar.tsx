@@ -1,4 +1,4 @@
-import { Form } from '@remix-run/react'
+import { Form, useNavigation } from '@remix-run/react'
 import { CircleHelp, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '../../paths'
@@ -20,8 +20,16 @@ interface TopBarProps {
 }
 
 export function TopBar({ section, helpUrl, theme, person, navigation }: TopBarProps) {
+  const isLoading = useNavigation().state !== 'idle'
   return (
     <header className="sticky top-0 z-20 flex h-[52px] items-center gap-2 border-b border-line bg-surface px-3 sm:px-4">
+      {isLoading && (
+        <div
+          role="progressbar"
+          aria-label="Loading"
+          className="late fixed inset-x-0 top-0 h-0.5 animate-pulse bg-accent"
+        />
+      )}
       {navigation}
       <Brand to={paths.dashboard()} />
       <span className="ml-3 hidden text-soft sm:block md:ml-[108px]">{section}</span>

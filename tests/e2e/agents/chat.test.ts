@@ -254,7 +254,7 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     const failure = log.getByRole('alert').or(log.getByText('Not answered')).first()
     await failure.waitFor()
     await expect.poll(() => isInView(failure)).toBe(true)
-    expect(await isInView(page.getByText('And where do I bring the old one?').last())).toBe(true)
+    await expect.poll(() => isInView(page.getByText('And where do I bring the old one?').last())).toBe(true)
     expect(await page.locator('.notification').count()).toBe(0)
   })
 

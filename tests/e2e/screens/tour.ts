@@ -50,6 +50,7 @@ export function createShoot(origin: string, pictures: Pictures | null, report: (
   if (pictures) mkdirSync(pictures.folder, { recursive: true })
   return async (page, name, path, prepare = async () => {}) => {
     if (path) await page.goto(origin + path)
+    await page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' })
     if (pictures && !pictures.wanted.test(name)) return
     for (const { size, theme } of pictures ? pairs : checked) {
       await page.setViewportSize(size)

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { FormField } from '../../ui/forms/field'
 
 /** The types of sources, with the texts of their address field. */
@@ -39,8 +40,14 @@ interface TypeChoiceProps {
 }
 
 export function TypeChoice({ field, value, onChoose }: TypeChoiceProps) {
+  const group = useRef<HTMLFieldSetElement>(null)
+  // A person may choose before the script listens.
+  useEffect(() => {
+    const chosen = group.current?.querySelector<HTMLInputElement>('input:checked')
+    if (chosen && chosen.value !== value) onChoose(chosen.value)
+  }, [value, onChoose])
   return (
-    <fieldset className="grid gap-2 sm:grid-cols-2">
+    <fieldset ref={group} className="grid gap-2 sm:grid-cols-2">
       <legend className="mb-1 font-[550]">Type</legend>
       {sourceKinds.map((kind) => (
         <label
