@@ -13,6 +13,7 @@ import { addBackup } from './backup'
 import { addDoctor } from './check/doctor'
 import { asCalled, type Cli, examples } from './cli'
 import { addMigrate } from './cluster/migrate'
+import { addMove } from './cluster/move'
 import { addSearchIndex } from './cluster/search-index'
 import { addSecrets } from './cluster/secrets'
 import { addCollections } from './collections'
@@ -86,6 +87,7 @@ function build(cli: Cli, json: boolean): Command {
     addBackup,
     addRestore,
     addMigrate,
+    addMove,
     addSecrets,
     addSearchIndex,
     addDoctor,

@@ -1,5 +1,5 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import type { Engine } from './database'
+import type { Engine, Run } from './database'
 
 /** Another version of the product made the database, and this one cannot open it. */
 export class SchemaError extends Error {
@@ -37,7 +37,7 @@ export async function migrate(
 ): Promise<void> {
   const files = readMigrationFiles({ migrationsFolder })
   const known = files.map((file) => file.hash)
-  const state = compareMigrations(await appliedTo(engine), known)
+  const state = compareMigrations(await appliedTo(engine.run), known)
   if (state === 'newer' || state === 'unsupported') throw new SchemaError(errors[state])
   if (state === 'current') return
   if (state === 'older') await beforeChange()
@@ -53,9 +53,20 @@ export async function migrate(
   })
 }
 
-async function appliedTo(engine: Engine): Promise<Set<string>> {
+/** Throws SchemaError unless this version made or updated the database. */
+export async function assertCurrent(run: Run, migrationsFolder: string): Promise<void> {
+  const known = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
+  const state = compareMigrations(await appliedTo(run), known)
+  if (state === 'newer' || state === 'unsupported') throw new SchemaError(errors[state])
+  if (state !== 'current')
+    throw new SchemaError(
+      'An older version of Sitelore used the database last. Start this version once: it updates it.',
+    )
+}
+
+async function appliedTo(run: Run): Promise<Set<string>> {
   try {
-    const rows = (await engine.run({ sql: 'select hash from migrations', params: [], rows: 'arrays' })) as string[][]
+    const rows = (await run({ sql: 'select hash from migrations', params: [], rows: 'arrays' })) as string[][]
     return new Set(rows.flat())
   } catch (error) {
     // A database without the table is a new one; any other failure shows when the migrations run.

@@ -104,12 +104,23 @@ function createYielding(): <Result>(work: () => Result) => Promise<Result> {
 
 /** Runs queries on a file without changing it: no migration, no write-ahead log. */
 export async function readSqlite<Result>(file: string, work: (read: Queries) => Promise<Result>): Promise<Result> {
-  const connection = openReadOnly(file)
+  const { run, close } = openSqliteReader(file)
   try {
-    const read = statements(connection)
-    return await work(queries(async (statement) => read(statement)))
+    return await work(queries(run))
   } finally {
-    connection.close()
+    await close()
+  }
+}
+
+/** Like `readSqlite`, until it is closed. */
+export function openSqliteReader(file: string): { run: Run; close(): Promise<void> } {
+  const connection = openReadOnly(file)
+  const read = statements(connection)
+  return {
+    run: async (statement) => read(statement),
+    close: async () => {
+      connection.close()
+    },
   }
 }
 

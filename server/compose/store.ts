@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { MachineState } from '../../contract/views/health'
 import type { Database } from '../../db/database'
+import { DatabaseOpenError } from '../../db/errors'
 import { openDatabase } from '../../db/open'
+import type { PostgresOptions } from '../../db/postgres'
 import { createHostTurns } from '../adapters/cluster/host-turns'
 import { createPostgresSignals } from '../adapters/cluster/postgres-signals'
 import { createSharedWindow, sweepRates } from '../adapters/cluster/rate-windows'
@@ -35,6 +37,7 @@ import type { Signals } from '../engine/ports/signals'
 import type { Ranker } from '../engine/search/rank-fragments'
 import type { CreateBurstLimiter } from '../identity/burst-limiter'
 import type { Indexes } from '../services/fragments/fragments'
+import { isMoveComplete } from '../services/move/move-state'
 import type { RateWindow } from '../services/usage/request-rates'
 
 /** What an installation stores and what its processes share: in one data folder, or on the servers of a cluster. */
@@ -71,7 +74,7 @@ export function openStore(config: Config, log: Logger): Promise<Store> {
 
 async function openDataFolder(config: Config, log: Logger): Promise<Store> {
   assertDatabaseNotLost(config)
-  const db = await openDatabase(config.databaseFile)
+  const db = await openComplete(config.databaseFile)
   const databaseCheck = createDatabaseCheck({ file: config.databaseFile, log })
   const threads = createSearchThreads({
     file: config.databaseFile,
@@ -113,7 +116,7 @@ async function openDataFolder(config: Config, log: Logger): Promise<Store> {
 }
 
 async function openCluster(config: Config, { database, search }: ClusterSettings, log: Logger): Promise<Store> {
-  const db = await openDatabase(database.url, { maxConnections: database.maxConnections })
+  const db = await openComplete(database.url, { maxConnections: database.maxConnections })
   const client = createSearchClient(search)
   try {
     const fileStore = createFileStore(config)
@@ -158,6 +161,16 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
   }
 }
 
+/** Throws DatabaseOpenError for a database into which `sitelore move` has not copied everything yet. */
+async function openComplete(url: string, options: PostgresOptions = {}): Promise<Database> {
+  const db = await openDatabase(url, options)
+  if (await isMoveComplete(db)) return db
+  await db.close()
+  throw new DatabaseOpenError(
+    'A move into this database is not complete. Run the same sitelore move again, which continues it.',
+  )
+}
+
 async function postgresSize({ read }: Database) {
   const [row] = await read.execute<{ bytes: number }>(sql`select pg_database_size(current_database()) as bytes`)
   return { kind: 'postgresql' as const, bytes: row?.bytes ?? 0, wal_bytes: null }
@@ -173,7 +186,7 @@ async function indexedModel(folder: string): Promise<{ name: string; dimensions:
   }
 }
 
-function createFileStore({ files, dataDir }: Config): FileStore {
+export function createFileStore({ files, dataDir }: Config): FileStore {
   return files.kind === 'folder'
     ? createFolderStore(files.folder)
     : createS3Store(files, join(dataDir, 'files', incomingFolderName))

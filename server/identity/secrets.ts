@@ -41,6 +41,21 @@ export function openSecrets(folder: string, { isDatabaseInUse = false } = {}): S
   }
 }
 
+/** Writes secrets as `openSecrets` reads them. Throws SecretsError if the folder has others. */
+export function writeSecrets(folder: string, { cookieKeys, signingKey, sealingKeys }: Secrets): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const texts = {
+    [secretFiles.cookie]: cookieKeys.join('\n'),
+    [secretFiles.signing]: JSON.stringify(signingKey),
+    [secretFiles.sealing]: sealingKeys.map((key) => key.toString('base64url')).join('\n'),
+  }
+  for (const [name, text] of Object.entries(texts)) {
+    const file = join(folder, name)
+    if (readOrCreate(file, () => text).trim() !== text)
+      throw new SecretsError(`${file} is a secret of another installation. Move into an empty folder.`)
+  }
+}
+
 /** The secrets of the environment, in the forms of the files; the signing key may also be base64url. Throws SecretsError. */
 export function parseSecrets({
   cookie,

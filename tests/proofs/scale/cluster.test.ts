@@ -1,12 +1,18 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBrowser } from '../../support/browser/browser'
 import { createInstallation, type Installation } from '../../support/cluster/installation'
+import { runKilledOnce } from '../../support/cluster/killed-command'
 import { missingServers, type StartedServer, startOpenSearch, startPostgres } from '../../support/cluster/servers'
 import { type Provider, startProvider } from '../../support/providers/provider'
 import { linkedPages } from '../../support/sites/linked-pages'
 import { type Site, startSite } from '../../support/sites/site'
 import { until } from '../../support/until'
+import { startBuiltServer } from '../../support/web/server'
 
 const missing = missingServers()
 const password = 'correct horse battery'
@@ -45,8 +51,13 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     await postgres?.stop()
   })
 
-  async function call<Body>(method: string, path: string, body?: object): Promise<Body> {
-    const response = await fetch(`${cluster.origin}${path}`, {
+  async function call<Body>(
+    method: string,
+    path: string,
+    body?: object,
+    origin: string = cluster.origin,
+  ): Promise<Body> {
+    const response = await fetch(`${origin}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -80,11 +91,13 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
   }
   type Crawl = Awaited<ReturnType<typeof crawl>>
 
-  async function search({ organization, collection }: Crawl, query: string): Promise<string[]> {
+  async function search({ organization, collection }: Crawl, query: string, origin?: string): Promise<string[]> {
     const parameters = new URLSearchParams({ collectionId: collection, query })
     const { fragments } = await call<{ fragments: { link: string }[] }>(
       'GET',
       `/v1/${organization}/search?${parameters}`,
+      undefined,
+      origin,
     )
     return fragments.map(({ link }) => link)
   }
@@ -243,5 +256,39 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     await asking
     expect(requests).toBeGreaterThan(100)
     expect(failures).toEqual([])
+  })
+
+  it('move to one machine and on to new servers, also when the move is killed', async () => {
+    const crawled = await crawl('Moved', await newSite(30, 5))
+    await until(() => finished([crawled]))
+    await until(isAtRest)
+    const firstOf = async (origin?: string) => (await search(crawled, 'harbor on page 29', origin)).slice(0, 3).sort()
+    const before = await firstOf()
+    expect(before.every((link) => link.includes('/pages/29'))).toBe(true)
+    const { fragments } =
+      (await cluster.query<{ fragments: number }>('select count(*) as fragments from fragments'))[0] ?? {}
+    for (const member of [...cluster.members]) await cluster.end(member)
+
+    const folder = mkdtempSync(join(tmpdir(), 'sitelore-moved-'))
+    const old: NodeJS.ProcessEnv = { ...cluster.environment, DATA_DIR: join(folder, 'command') }
+    const there = await runKilledOnce(old, 'move', '--to', join(folder, 'data'))
+    expect(there).toMatch(/^Moved \d+ rows of \d+ tables and 0 files in \d+ s\. All were read back and compared\.$/m)
+    const server = await startBuiltServer({ DATA_DIR: join(folder, 'data') })
+    // The keyword index is filled after the start.
+    await until(async () => isDeepStrictEqual(await firstOf(server.origin), before))
+    expect(await server.stop()).toBe(0)
+
+    const { SITELORE_SECRET_COOKIE = '', SITELORE_SECRET_SIGNING = '', SITELORE_SECRET_SEALING = '' } = old
+    const secrets = { SITELORE_SECRET_COOKIE, SITELORE_SECRET_SIGNING, SITELORE_SECRET_SEALING }
+    const other = await createInstallation({ postgres: postgres.url, openSearch: openSearch.url }, secrets)
+    const { DATABASE_URL = '', SEARCH_URL = '', FILES = '', SEARCH_INDEX_PREFIX } = other.environment
+    const moving = { ...process.env, DATA_DIR: join(folder, 'data'), SEARCH_INDEX_PREFIX }
+    await runKilledOnce(moving, 'move', '--to', DATABASE_URL, SEARCH_URL, FILES)
+    await other.start('worker')
+    await until(async () => (await other.query('select key from search_outbox')).length === 0)
+    await other.start('app')
+    expect(await firstOf(other.origin)).toEqual(before)
+    expect(await other.query('select count(*) as fragments from fragments')).toEqual([{ fragments }])
+    await other.close()
   })
 })

@@ -24,6 +24,8 @@ export interface Installation {
   start(role: Member['role'], environment?: Record<string, string>): Promise<Member>
   /** Ends a process with SIGTERM, or as kill -9 does. */
   end(member: Member, signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** What every process is started with. */
+  environment: NodeJS.ProcessEnv
   /** Runs a command of the operator. */
   command(...argv: string[]): Promise<string>
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>
@@ -119,6 +121,7 @@ export async function createInstallation(
   return {
     origin: proxy.origin,
     members,
+    environment,
     start,
     end,
     async command(...argv) {
