@@ -5,6 +5,7 @@ import { readConfig } from '../server/config/config'
 import { createBackup } from '../server/services/backup/backup'
 import { type Cli, examples, globalsOf } from './cli'
 import { printJson, printLines } from './io'
+import { loadApp } from './open-app'
 import { productVersion } from './version'
 
 export function addBackup(program: Command, { io }: Cli): void {
@@ -12,7 +13,7 @@ export function addBackup(program: Command, { io }: Cli): void {
     .command('backup')
     .summary('back up the database, files and secrets')
     .description(
-      'Writes the database, files, secrets and your own models to one archive. The server can keep running. The archive contains secrets: protect it like the data folder.',
+      'Writes the database, files, secrets and your own models to one archive. The server can keep running. The archive contains secrets: protect it like the data folder. With PostgreSQL, the archive has files and secrets alone.',
     )
     .option(
       '--to <file>',
@@ -24,9 +25,17 @@ export function addBackup(program: Command, { io }: Cli): void {
       const now = new Date()
       const folder = options.to === undefined ? await folderFor(io.folder, config.dataDir) : io.folder
       const target = resolve(folder, options.to ?? `sitelore-backup-${stampOf(now)}.tar.gz`)
-      const report = await createBackup(config, { target, version: productVersion(), signal: io.signal, now })
-      if (globalsOf(command).json) printJson(io, report)
-      else printLines(io, [`${report.file}  ${(report.bytes / 1e6).toFixed(1)} MB`])
+      const backup = { target, version: productVersion(), signal: io.signal, now }
+      const report = config.cluster
+        ? await (await loadApp()).backUpCluster(config, config.cluster, backup)
+        : await createBackup(config, backup)
+      if (globalsOf(command).json) return printJson(io, report)
+      printLines(io, [
+        `${report.file}  ${(report.bytes / 1e6).toFixed(1)} MB`,
+        ...(config.cluster
+          ? ["The database is not in it. Back it up first, with pg_dump --format=custom or your provider's snapshots."]
+          : []),
+      ])
     })
 }
 

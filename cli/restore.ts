@@ -5,6 +5,7 @@ import { readConfig } from '../server/config/config'
 import { restoreBackup } from '../server/services/backup/restore'
 import { type Cli, examples, globalsOf } from './cli'
 import { printJson, printLines, UsageError } from './io'
+import { loadApp } from './open-app'
 
 export function addRestore(program: Command, { io }: Cli): void {
   program
@@ -20,10 +21,16 @@ export function addRestore(program: Command, { io }: Cli): void {
     .action(async (file: string, options: { force?: boolean }, command: Command) => {
       const archive = resolve(io.folder, file)
       if (!existsSync(archive)) throw new UsageError(`There is no file ${archive}.`)
-      const report = await restoreBackup(readConfig(io.environment, io.root), {
-        archive,
-        force: options.force === true,
-      })
+      const config = readConfig(io.environment, io.root)
+      if (config.cluster) {
+        const restored = await (await loadApp()).restoreCluster(config, archive)
+        if (globalsOf(command).json) return printJson(io, restored)
+        return printLines(io, [
+          `Restored ${restored.files} missing files of the backup of ${restored.created_at}, and its secrets. The database is restored with pg_restore, before the server starts.`,
+          'Then run: sitelore search-index rebuild',
+        ])
+      }
+      const report = await restoreBackup(config, { archive, force: options.force === true })
       if (globalsOf(command).json) return printJson(io, report)
       printLines(io, [
         `Restored the backup of ${report.created_at}, made by version ${report.version}.`,

@@ -60,7 +60,7 @@ export async function assertCurrent(run: Run, migrationsFolder: string): Promise
   if (state === 'newer' || state === 'unsupported') throw new SchemaError(errors[state])
   if (state !== 'current')
     throw new SchemaError(
-      'An older version of Sitelore used the database last. Start this version once: it updates it.',
+      'An older version of Sitelore used the database last. Run: sitelore migrate',
     )
 }
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Connection } from './copy/table-rows'
 import { createDatabase, type Database, type Engine } from './database'
 import { type EngineName, engine } from './engine'
 import { assertCurrent, migrate } from './migrate'
 import type { PostgresOptions } from './postgres'
-import type { Connection } from './table-rows'
 
 /**
  * Opens and migrates a database by file path or PostgreSQL URL. Creates a missing file, and copies an existing one before

@@ -6,6 +6,7 @@ import { createServices, type Services } from './compose/services'
 import type { Config } from './config/config'
 import { createIdentity } from './identity/identity'
 
+export { backUpCluster, restoreCluster } from './compose/cluster-backup'
 export { moveInstallation } from './compose/move'
 export type { Overrides, Services }
 // `doctor` also runs it when `createApp` fails.

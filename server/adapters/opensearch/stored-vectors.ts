@@ -9,11 +9,13 @@ interface KeyedVector {
 
 /** Stores vectors, 32 bits a component, replacing those with the same keys. */
 export async function storeVectors(tx: Transaction, vectors: KeyedVector[]): Promise<void> {
-  for (const { key, vector } of vectors) {
+  if (vectors.length === 0) return
+  const rows = vectors.map(({ key, vector }) => {
     const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
-    await tx.execute(sql`insert into fragment_vectors (key, vector) values (${key}, ${bytes})
-      on conflict (key) do update set vector = excluded.vector`)
-  }
+    return sql`(${key}::bigint, ${bytes}::bytea)`
+  })
+  await tx.execute(sql`insert into fragment_vectors (key, vector) values ${sql.join(rows, sql`, `)}
+    on conflict (key) do update set vector = excluded.vector`)
 }
 
 export async function deleteVectors(tx: Transaction, keys: number[]): Promise<void> {

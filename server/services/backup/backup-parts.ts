@@ -22,6 +22,8 @@ export const manifestSchema = z.object({
   version: z.string(),
   created_at: z.iso.datetime(),
   schema: z.array(z.string()),
+  /** Where the database is, if it is not in the archive. */
+  database: z.literal('postgresql').optional(),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 

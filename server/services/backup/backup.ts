@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { and, eq, isNull } from 'drizzle-orm'
-import * as tar from 'tar'
 import { inspectSqlite, openUnmigrated } from '../../../db/inspect'
 import { collections, sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
@@ -19,17 +15,10 @@ import {
   filesFolderName,
   folderNames,
   inStaging,
-  lastBackupName,
   type Manifest,
   manifestFileName,
 } from './backup-parts'
-
-export interface BackupReport {
-  file: string
-  /** Size of the archive. */
-  bytes: number
-  created_at: string
-}
+import { assertTarget, type BackupReport, noteBackup, nullIfMissing, pack, stageFile } from './pack'
 
 export interface BackupOptions {
   target: string
@@ -53,8 +42,7 @@ export async function createBackup(
 ): Promise<BackupReport> {
   if (!(await exists(databaseFile)))
     throw new AppError('not_found', `There is no database in ${dataDir} yet, so there is nothing to back up.`)
-  if (await exists(target)) throw new AppError('conflict', `${target} already exists. Choose another name with --to.`)
-  if (!(await exists(dirname(target)))) throw new AppError('not_found', `The folder ${dirname(target)} does not exist.`)
+  await assertTarget(target)
   return inStaging(dataDir, now, async (staging) => {
     await stageData({ dataDir, databaseFile }, staging, copyDatabase, signal)
     await releaseJobs(join(staging, databaseFileName))
@@ -62,9 +50,7 @@ export async function createBackup(
     const manifest: Manifest = { product: 'sitelore', version, created_at: now.toISOString(), schema: migrations }
     await writeFile(join(staging, manifestFileName), `${JSON.stringify(manifest, null, 2)}\n`)
     const bytes = await pack(staging, target, signal)
-    // For the operators' page. A backup counts even if this cannot be written.
-    const last = JSON.stringify({ created_at: manifest.created_at, bytes })
-    await writeFile(join(dataDir, lastBackupName), `${last}\n`, { mode: 0o600 }).catch(() => {})
+    await noteBackup(dataDir, { created_at: manifest.created_at, bytes })
     return { file: target, bytes, created_at: manifest.created_at }
   })
 }
@@ -104,22 +90,6 @@ async function hasAllFiles(staging: string): Promise<boolean> {
   return true
 }
 
-/** Writes the archive under a temporary name until it is complete. Returns its size. */
-async function pack(staging: string, target: string, signal?: AbortSignal): Promise<number> {
-  const folders = (await readdir(staging)).filter((name) => folderNames.includes(name)).sort()
-  const names = [manifestFileName, databaseFileName, ...folders]
-  const packed = tar.create({ cwd: staging, gzip: true, portable: true, strict: true }, names)
-  const unfinished = `${target}.${randomUUID()}.part`
-  try {
-    const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true })
-    await pipeline(packed as unknown as NodeJS.ReadableStream, file, { signal })
-    await rename(unfinished, target)
-  } finally {
-    await rm(unfinished, { force: true })
-  }
-  return (await stat(target)).size
-}
-
 /** Links files if the file system can, since the files of an installation never change in place. */
 async function stageFolders(dataDir: string, staging: string): Promise<void> {
   // Incomplete uploads belong to no row.
@@ -139,13 +109,6 @@ async function stageFolder(from: string, to: string, except: string): Promise<vo
   }
 }
 
-/** Skips a file that is deleted meanwhile. */
-async function stageFile(from: string, to: string): Promise<void> {
-  await link(from, to)
-    .catch(() => copyFile(from, to))
-    .catch(nullIfMissing)
-}
-
 /** Removes leases and workers from the copy, so that its jobs run when it is restored. */
 async function releaseJobs(file: string): Promise<void> {
   const db = openUnmigrated(file)
@@ -160,9 +123,4 @@ async function releaseJobs(file: string): Promise<void> {
   } finally {
     await db.close()
   }
-}
-
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
 }

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Connection, countRows, send } from '../../../db/table-rows'
+import { type Connection, countRows, send } from '../../../db/copy/table-rows'
 import type { FileStore } from '../../engine/ports/file-store'
 import { AppError } from '../../errors'
 

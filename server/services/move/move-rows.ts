@@ -1,4 +1,3 @@
-import type { Engine } from '../../../db/database'
 import {
   type Connection,
   countRows,
@@ -9,8 +8,9 @@ import {
   readRows,
   send,
   type Value,
-} from '../../../db/table-rows'
-import { type TableShape, tableShapes } from '../../../db/tables'
+} from '../../../db/copy/table-rows'
+import { type TableShape, tableShapes } from '../../../db/copy/table-shapes'
+import type { Engine } from '../../../db/database'
 import { AppError } from '../../errors'
 import { type MoveState, readState, type TableState, writeState } from './move-state'
 

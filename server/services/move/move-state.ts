@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { type Connection, send } from '../../../db/copy/table-rows'
 import type { Database } from '../../../db/database'
 import { settings } from '../../../db/schema/settings'
-import { type Connection, send } from '../../../db/table-rows'
 
 const name = 'move'
 

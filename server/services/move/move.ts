@@ -1,4 +1,4 @@
-import { type Connection, send } from '../../../db/table-rows'
+import { type Connection, send } from '../../../db/copy/table-rows'
 import { AppError } from '../../errors'
 import { leaseMs } from '../jobs/jobs'
 import { type MovedFiles, type MoveFilesOptions, moveFiles } from './move-files'

@@ -280,15 +280,15 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
 
     const { SITELORE_SECRET_COOKIE = '', SITELORE_SECRET_SIGNING = '', SITELORE_SECRET_SEALING = '' } = old
     const secrets = { SITELORE_SECRET_COOKIE, SITELORE_SECRET_SIGNING, SITELORE_SECRET_SEALING }
-    const other = await createInstallation({ postgres: postgres.url, openSearch: openSearch.url }, secrets)
-    const { DATABASE_URL = '', SEARCH_URL = '', FILES = '', SEARCH_INDEX_PREFIX } = other.environment
+    const second = await createInstallation({ postgres: postgres.url, openSearch: openSearch.url }, secrets)
+    const { DATABASE_URL = '', SEARCH_URL = '', FILES = '', SEARCH_INDEX_PREFIX } = second.environment
     const moving = { ...process.env, DATA_DIR: join(folder, 'data'), SEARCH_INDEX_PREFIX }
     await runKilledOnce(moving, 'move', '--to', DATABASE_URL, SEARCH_URL, FILES)
-    await other.start('worker')
-    await until(async () => (await other.query('select key from search_outbox')).length === 0)
-    await other.start('app')
-    expect(await firstOf(other.origin)).toEqual(before)
-    expect(await other.query('select count(*) as fragments from fragments')).toEqual([{ fragments }])
-    await other.close()
+    await second.start('worker')
+    await until(async () => (await second.query('select key from search_outbox')).length === 0)
+    await second.start('app')
+    expect(await firstOf(second.origin)).toEqual(before)
+    expect(await second.query('select count(*) as fragments from fragments')).toEqual([{ fragments }])
+    await second.close()
   })
 })

@@ -1,9 +1,9 @@
 /** Rows of any table in a form that both engines share, to copy and to compare them. */
 import { createHash } from 'node:crypto'
-import type { Run } from './database'
-import type { EngineName } from './engine'
-import type { ColumnKind, TableShape } from './tables'
-import { storable } from './text'
+import type { Run } from '../database'
+import type { EngineName } from '../engine'
+import { storable } from '../text'
+import type { ColumnKind, TableShape } from './table-shapes'
 
 export interface Connection {
   engine: EngineName
