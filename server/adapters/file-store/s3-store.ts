@@ -29,11 +29,15 @@ const requestTimeoutMs = 60_000
 const connectTimeoutMs = 5_000
 const maxAttempts = 4
 
+/** Errors are thrown. Without a logger, the SDK would also write some of them to the console. */
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
 /** Files in an S3-compatible store. `incomingFolder` is on this machine. */
 export function createS3Store({ bucket, prefix, ...settings }: S3Settings, incomingFolder: string): FileStore {
   const client = new S3Client({
     region: settings.region,
     maxAttempts,
+    logger: silent,
     requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: connectTimeoutMs },
     ...(settings.endpoint ? { endpoint: settings.endpoint, forcePathStyle: true } : {}),
     ...(settings.credentials ? { credentials: settings.credentials } : {}),

@@ -8,6 +8,7 @@ import { createBrowser } from '../../support/browser/browser'
 import { createInstallation, type Installation } from '../../support/cluster/installation'
 import { runKilledOnce } from '../../support/cluster/killed-command'
 import { missingServers, type StartedServer, startOpenSearch, startPostgres } from '../../support/cluster/servers'
+import { startVisitors } from '../../support/cluster/visitors'
 import { type Provider, startProvider } from '../../support/providers/provider'
 import { linkedPages } from '../../support/sites/linked-pages'
 import { type Site, startSite } from '../../support/sites/site'
@@ -17,6 +18,11 @@ import { startBuiltServer } from '../../support/web/server'
 const missing = missingServers()
 const password = 'correct horse battery'
 const delayMs = 60
+/** 40 sites and three minutes of kills with SCALE_PROOF=full, which continuous integration has no time for. */
+const isFull = process.env.SCALE_PROOF === 'full'
+const siteCount = isFull ? 40 : 8
+const kills = isFull ? 36 : 6
+const killEveryMs = isFull ? 5_000 : 4_000
 
 describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (skipped: ${missing})` : ''}`, () => {
   let postgres: StartedServer
@@ -171,24 +177,52 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     await cluster.end(third)
   })
 
-  it('read every page once while any process is killed', async () => {
-    const sitesToRead = await Promise.all(Array.from({ length: 8 }, () => newSite(40, 20)))
+  it('read every page once and answer while any process is killed', async () => {
+    const sitesToRead = await Promise.all(Array.from({ length: siteCount }, () => newSite(40, 20)))
     const crawls = await Promise.all(sitesToRead.map((site, n) => crawl(`Killed ${n}`, site)))
-    for (let kill = 0; kill < 6 && !(await finished(crawls)); kill++) {
-      await sleep(4_000)
+    const [first] = crawls
+    if (!first) throw new Error('There is no site.')
+    const { organization, collection } = first
+    const { agent } = await call<{ agent: { id: string } }>('POST', `/v1/${organization}/agents`, {
+      ...{ name: 'Agent', description: '', useDefaults: true, collectionId: collection },
+    })
+    await until(async () => (await search(first, 'harbor')).length > 0)
+    const visitors = startVisitors({
+      ...{ origin: cluster.origin, token, organization, collection, agent: agent.id, pauseMs: 1_000 },
+    })
+    for (let kill = 0; kill < kills; kill++) {
+      await sleep(killEveryMs)
       const victim = cluster.members[kill % cluster.members.length]
       if (!victim) continue
       await cluster.end(victim, 'SIGKILL')
       await cluster.start(victim.role)
     }
-    await until(() => finished(crawls), { patienceMs: 300_000 })
-    for (const crawled of crawls) expect(await pagesOf(crawled)).toHaveLength(40)
-    const [meters] = await cluster.query<{ counted: number; read: number }>(
+    await visitors.stop()
+    await until(() => finished(crawls), { patienceMs: 600_000 })
+    await until(isAtRest, { patienceMs: 300_000 })
+    for (const crawled of crawls)
+      expect((await pagesOf(crawled)).filter((url) => url.startsWith('http'))).toHaveLength(40)
+    const [meters] = await cluster.query<Record<string, number>>(
       `select (select sum(crawls)::int from usage where organization_id = any($1)) as counted,
-        (select count(*)::int from addresses where organization_id = any($1) and crawled_at is not null) as read`,
-      [crawls.map(({ organization }) => organization)],
+        (select count(*)::int from addresses where organization_id = any($1) and crawled_at is not null) as read,
+        (select sum(messages)::int from usage where organization_id = any($1)) as counted_questions,
+        (select count(*)::int from messages m join threads t on t.id = m.thread_id
+          where t.organization_id = any($1) and m.role = 'user') as questions`,
+      [crawls.map((crawled) => crawled.organization)],
     )
     expect(meters?.counted).toBe(meters?.read)
+    expect(meters?.counted_questions).toBe(meters?.questions)
+    expect(visitors.unexpected).toEqual([])
+    expect(visitors.answered).toBeGreaterThan(kills)
+    const files = await cluster.query<{ name: string }>(
+      `select f.name from files f join addresses a on a.source_id = f.source_id and a.fragments > 0
+        where f.organization_id = $1`,
+      [organization],
+    )
+    expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(visitors.uploaded))
+    console.log(
+      `${kills} kills, ${crawls.length} sites: ${visitors.answered} answers, ${visitors.interrupted} interrupted, ${visitors.uploaded.length} files`,
+    )
     await until(async () => (await cluster.query('select 1 from search_outbox')).length === 0)
     for (const [n, crawled] of crawls.entries()) {
       await until(async () => (await search(crawled, 'harbor on page 39')).length > 0)
