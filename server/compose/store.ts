@@ -137,7 +137,7 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
       databaseSize: () => postgresSize(db),
       indexes: { text: createOpenSearchTextIndex(options), vectors: createOpenSearchVectorIndex(options) },
       ranker: ranking,
-      searchFeed: createSearchFeed({ client, db, indexes }),
+      searchFeed: createSearchFeed({ client, db, indexes, log }),
       fileStore,
       hostTurns,
       signals,

@@ -15,12 +15,14 @@ export interface Delivery extends OutboxEntry {
 const maxKnownTerms = 200_000
 /** A document of a later state has been written: this one is obsolete. */
 const conflict = 409
+/** The document itself is wrong, so it would be refused again. */
+const invalid = 400
 
 /** Writes and deletes documents. Deliveries may be repeated and may overtake each other; the latest state stays. */
-export function createDocumentWriter(client: Client) {
+export function createDocumentWriter(client: Client, log: { error(details: object, message: string): void }) {
   const known = new LRUCache<string, true>({ max: maxKnownTerms })
 
-  /** Throws if a document was not written. */
+  /** Throws if a document was not written. Logs and skips one that can never be written. */
   async function write(indexes: WrittenIndexes[], deliveries: Delivery[]): Promise<void> {
     const documents = deliveries.map(({ text, vector, ...entry }) => ({
       ...entry,
@@ -61,6 +63,10 @@ export function createDocumentWriter(client: Client) {
     for (const item of body.items) {
       const [result] = Object.values(item)
       if (!result?.error || result.status === conflict) continue
+      if (result.status === invalid) {
+        log.error({ id: result._id, reason: result.error.reason }, 'OpenSearch refuses a document; searches lack it.')
+        continue
+      }
       throw new Error(`The search index refused a document: ${result.error?.reason ?? result.status}`)
     }
   }

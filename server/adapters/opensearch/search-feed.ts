@@ -16,13 +16,15 @@ export function createSearchFeed({
   client,
   db,
   indexes,
+  log,
 }: {
   client: Client
   db: Database
   indexes: SearchIndexes
+  log: { error(details: object, message: string): void }
 }): SearchFeed {
   const outbox = createOutbox(db)
-  const writer = createDocumentWriter(client)
+  const writer = createDocumentWriter(client, log)
 
   return {
     model: indexes.model.name,

@@ -89,6 +89,10 @@ export function isTemporary(error: unknown): boolean {
   return !/certificate|self.signed/i.test(error.message)
 }
 
+function isClosed(error: unknown): boolean {
+  return error instanceof errors.ResponseError && error.message.includes('index_closed_exception')
+}
+
 export function statusOf(error: unknown): number | null {
   return error instanceof errors.ResponseError ? (error.statusCode ?? null) : null
 }
@@ -98,8 +102,8 @@ export async function searching<Result>(work: () => Promise<Result>): Promise<Re
   try {
     return await work()
   } catch (error) {
-    // Without its alias, the index is being made.
-    if (!isTemporary(error) && statusOf(error) !== 404) throw error
+    // Without its alias, the index is being made; somebody may have closed it.
+    if (!isTemporary(error) && statusOf(error) !== 404 && !isClosed(error)) throw error
     throw unavailable(error)
   }
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createBrowser } from '../../support/browser/browser'
 import { createInstallation, type Installation } from '../../support/cluster/installation'
 import { runKilledOnce } from '../../support/cluster/killed-command'
+import { type Crawl, type Operator, signInOperator } from '../../support/cluster/operator'
 import { missingServers, type StartedServer, startOpenSearch, startPostgres } from '../../support/cluster/servers'
 import { startVisitors } from '../../support/cluster/visitors'
 import { type Provider, startProvider } from '../../support/providers/provider'
@@ -16,7 +16,6 @@ import { until } from '../../support/until'
 import { startBuiltServer } from '../../support/web/server'
 
 const missing = missingServers()
-const password = 'correct horse battery'
 const delayMs = 60
 /** 40 sites and three minutes of kills with SCALE_PROOF=full, which continuous integration has no time for. */
 const isFull = process.env.SCALE_PROOF === 'full'
@@ -29,7 +28,7 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
   let openSearch: StartedServer
   let cluster: Installation
   let provider: Provider
-  let token = ''
+  let operator: Operator
   const sites: Site[] = []
 
   beforeAll(async () => {
@@ -57,55 +56,10 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     await postgres?.stop()
   })
 
-  async function call<Body>(
-    method: string,
-    path: string,
-    body?: object,
-    origin: string = cluster.origin,
-  ): Promise<Body> {
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as Body
-  }
-
   async function newSite(pages: number, answersAfterMs: number): Promise<Site> {
     const site = await startSite(linkedPages(pages, () => {}, answersAfterMs))
     sites.push(site)
     return site
-  }
-
-  /** A collection in a new organization that crawls a site. */
-  async function crawl(name: string, site: Site) {
-    const { organization } = await call<{ organization: { id: string } }>('POST', '/v1/organizations', {
-      name,
-      entity_name: '',
-    })
-    const { collection } = await call<{ collection: { id: string } }>('POST', `/v1/${organization.id}/collections`, {
-      name: 'Pages',
-      description: '',
-    })
-    const { source } = await call<{ source: { id: string } }>(
-      'POST',
-      `/v1/${organization.id}/sources/${collection.id}`,
-      { type: 'domain', url: site.origin },
-    )
-    return { organization: organization.id, collection: collection.id, source: source.id }
-  }
-  type Crawl = Awaited<ReturnType<typeof crawl>>
-
-  async function search({ organization, collection }: Crawl, query: string, origin?: string): Promise<string[]> {
-    const parameters = new URLSearchParams({ collectionId: collection, query })
-    const { fragments } = await call<{ fragments: { link: string }[] }>(
-      'GET',
-      `/v1/${organization}/search?${parameters}`,
-      undefined,
-      origin,
-    )
-    return fragments.map(({ link }) => link)
   }
 
   const finished = async (crawls: Crawl[]) => {
@@ -134,28 +88,26 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
   }
 
   it('sign people in, whichever app serves each of the requests', async () => {
-    const browser = createBrowser()
-    const form = await browser.open((await cluster.command('setup-link')).trim())
-    const signedIn = await browser.submit(form, { email: 'ada@example.test', name: 'Ada', surname: 'L', password })
-    expect(new URL(signedIn.url).pathname).toMatch(/^\/onboarding/)
-    await cluster.command('users', 'promote', 'ada@example.test')
-    token = (await cluster.command('token', 'create', 'ada@example.test', '--name', 'test')).trim()
+    operator = await signInOperator(cluster)
+    expect(await operator.call('GET', '/v1/auth/me')).toMatchObject({ user: { email: 'ada@example.test' } })
   })
 
   it('find what was crawled', async () => {
     const site = await newSite(20, 5)
-    const crawled = await crawl('Fennel', site)
+    const crawled = await operator.crawl('Fennel', site)
     await until(() => finished([crawled]))
     expect(await pagesOf(crawled)).toHaveLength(20)
-    await until(async () => (await search(crawled, 'harbor on page 19')).some((link) => link.includes('/pages/19')))
+    await until(async () =>
+      (await operator.search(crawled, 'harbor on page 19')).some((link) => link.includes('/pages/19')),
+    )
     // A typing error is corrected from the terms of the collection.
-    expect(await search(crawled, 'compas on page 19')).not.toEqual([])
+    expect(await operator.search(crawled, 'compas on page 19')).not.toEqual([])
   })
 
   it('ask a host one request at a time, with its delay, for ten organizations', async () => {
     const site = await newSite(12, 10)
     const workers = [await cluster.start('worker'), await cluster.start('worker')]
-    const crawls = await Promise.all(Array.from({ length: 10 }, (_, n) => crawl(`Organization ${n}`, site)))
+    const crawls = await Promise.all(Array.from({ length: 10 }, (_, n) => operator.crawl(`Organization ${n}`, site)))
     await until(() => finished(crawls), { patienceMs: 300_000 })
     for (const crawled of crawls) expect(await pagesOf(crawled)).toHaveLength(12)
     const times = site.requests.map(({ at }) => at).sort((first, second) => first - second)
@@ -179,16 +131,16 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
 
   it('read every page once and answer while any process is killed', async () => {
     const sitesToRead = await Promise.all(Array.from({ length: siteCount }, () => newSite(40, 20)))
-    const crawls = await Promise.all(sitesToRead.map((site, n) => crawl(`Killed ${n}`, site)))
+    const crawls = await Promise.all(sitesToRead.map((site, n) => operator.crawl(`Killed ${n}`, site)))
     const [first] = crawls
     if (!first) throw new Error('There is no site.')
     const { organization, collection } = first
-    const { agent } = await call<{ agent: { id: string } }>('POST', `/v1/${organization}/agents`, {
+    const { agent } = await operator.call<{ agent: { id: string } }>('POST', `/v1/${organization}/agents`, {
       ...{ name: 'Agent', description: '', useDefaults: true, collectionId: collection },
     })
-    await until(async () => (await search(first, 'harbor')).length > 0)
+    await until(async () => (await operator.search(first, 'harbor')).length > 0)
     const visitors = startVisitors({
-      ...{ origin: cluster.origin, token, organization, collection, agent: agent.id, pauseMs: 1_000 },
+      ...{ origin: cluster.origin, token: operator.token, organization, collection, agent: agent.id, pauseMs: 1_000 },
     })
     for (let kill = 0; kill < kills; kill++) {
       await sleep(killEveryMs)
@@ -225,15 +177,15 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     )
     await until(async () => (await cluster.query('select 1 from search_outbox')).length === 0)
     for (const [n, crawled] of crawls.entries()) {
-      await until(async () => (await search(crawled, 'harbor on page 39')).length > 0)
-      const links = await search(crawled, 'harbor on page 39')
+      await until(async () => (await operator.search(crawled, 'harbor on page 39')).length > 0)
+      const links = await operator.search(crawled, 'harbor on page 39')
       expect(links.every((link) => link.startsWith(sitesToRead[n]?.origin ?? ''))).toBe(true)
     }
   })
 
   it('go on when PostgreSQL was restarted', async () => {
     const site = await newSite(30, 20)
-    const crawled = await crawl('Restarted', site)
+    const crawled = await operator.crawl('Restarted', site)
     await until(async () => (await pagesOf(crawled)).length > 3)
     await postgres.restart()
     await until(() => finished([crawled]).catch(() => false), { patienceMs: 120_000 })
@@ -247,18 +199,46 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     expect(ended.map(({ printed }) => printed())).toEqual([])
   })
 
-  it('answer 503 without OpenSearch, go on crawling, and build a lost index from the database', async () => {
+  it('lose nothing when OpenSearch is full, closed, frozen or empty, and say so', async () => {
     const site = await newSite(10, 5)
-    const crawled = await crawl('Lost', site)
+    const crawled = await operator.crawl('Lost', site)
     await until(() => finished([crawled]))
-    await until(async () => (await search(crawled, 'harbor on page 9')).length > 0)
+    await until(async () => (await operator.search(crawled, 'harbor on page 9')).length > 0)
     // What is still delivered would make an empty index at once.
     await until(isAtRest)
+    const searchOnce = () =>
+      fetch(`${cluster.origin}/v1/${crawled.organization}/search?collectionId=${crawled.collection}&query=harbor`, {
+        headers: { authorization: `Bearer ${operator.token}` },
+      })
+    const set = (path: string, body: object) =>
+      fetch(`${openSearch.url}/${path}`, {
+        method: path.endsWith('_settings') ? 'PUT' : 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+
+    // What OpenSearch does by itself when its disk is full.
+    await set('_all/_settings', { 'index.blocks.read_only_allow_delete': true })
+    const whileFull = await operator.crawl('While full', await newSite(10, 5))
+    await until(() => finished([whileFull]))
+    expect((await searchOnce()).status).toBe(200)
+    expect(await isAtRest()).toBe(false)
+    await set('_all/_settings', { 'index.blocks.read_only_allow_delete': null })
+    await until(isAtRest, { patienceMs: 90_000 })
+    await until(async () => (await operator.search(whileFull, 'harbor on page 9')).length > 0)
+
+    await set('_all/_close', {})
+    expect((await searchOnce()).status).toBe(503)
+    await set('_all/_open', {})
+    await until(async () => (await searchOnce()).status === 200)
+
+    const thaw = openSearch.freeze()
+    expect((await searchOnce()).status).toBe(503)
+    thaw()
+    await until(async () => (await searchOnce()).status === 200)
+
     await fetch(`${openSearch.url}/*`, { method: 'DELETE' })
-    const response = await fetch(
-      `${cluster.origin}/v1/${crawled.organization}/search?collectionId=${crawled.collection}&query=harbor`,
-      { headers: { authorization: `Bearer ${token}` } },
-    )
+    const response = await searchOnce()
     expect(response.status).toBe(503)
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     // An earlier rebuild was interrupted, and its index is lost, too.
@@ -266,7 +246,9 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
       `insert into settings (name, value) values ('search-index-rebuild', '{"after":1000000,"written":1}')`,
     )
     await cluster.command('search-index', 'rebuild')
-    await until(async () => (await search(crawled, 'harbor on page 9')).some((link) => link.includes('/pages/9')))
+    await until(async () =>
+      (await operator.search(crawled, 'harbor on page 9')).some((link) => link.includes('/pages/9')),
+    )
   })
 
   it('lose no request while every process is replaced', async () => {
@@ -293,10 +275,11 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
   })
 
   it('move to one machine and on to new servers, also when the move is killed', async () => {
-    const crawled = await crawl('Moved', await newSite(30, 5))
+    const crawled = await operator.crawl('Moved', await newSite(30, 5))
     await until(() => finished([crawled]))
     await until(isAtRest)
-    const firstOf = async (origin?: string) => (await search(crawled, 'harbor on page 29', origin)).slice(0, 3).sort()
+    const firstOf = async (origin?: string) =>
+      (await operator.search(crawled, 'harbor on page 29', origin)).slice(0, 3).sort()
     const before = await firstOf()
     expect(before.every((link) => link.includes('/pages/29'))).toBe(true)
     const { fragments } =

@@ -12,6 +12,8 @@ export interface StartedServer {
   url: string
   /** Ends it as kill -9 does, and starts it again on what it stored. */
   restart(): Promise<void>
+  /** Makes it accept connections without a response, as a stalled network does, until the returned function is called. */
+  freeze(): () => void
   stop(): Promise<void>
 }
 
@@ -93,6 +95,10 @@ export async function startPostgres(): Promise<StartedServer> {
       await end('SIGQUIT')
       child = await start()
     },
+    freeze() {
+      child.kill('SIGSTOP')
+      return () => child.kill('SIGCONT')
+    },
     async stop() {
       await end('SIGQUIT')
       rmSync(folder, { recursive: true, force: true })
@@ -121,14 +127,17 @@ export async function startOpenSearch(): Promise<StartedServer> {
     if (started.status !== 0) throw new Error(`OpenSearch did not start: ${started.stderr}`)
   }
   run()
-  const end = async () => {
+  const send = (signal: NodeJS.Signals) => {
     for (const id of readFileSync(join(folder, 'pids'), 'utf8').split(/\s+/).filter(Boolean)) {
       try {
-        process.kill(Number(id), 'SIGKILL')
+        process.kill(Number(id), signal)
       } catch {
         // It has ended.
       }
     }
+  }
+  const end = async () => {
+    send('SIGKILL')
     const url = `http://127.0.0.1:${port}`
     await until(() =>
       fetch(url).then(
@@ -142,6 +151,10 @@ export async function startOpenSearch(): Promise<StartedServer> {
     async restart() {
       await end()
       run()
+    },
+    freeze() {
+      send('SIGSTOP')
+      return () => send('SIGCONT')
     },
     async stop() {
       await end()

@@ -46,6 +46,13 @@ async function openFileStore(): Promise<SearchStore> {
   }
 }
 
+/** Each document of a test is valid. */
+const log = {
+  error(details: object, message: string) {
+    throw new Error(`${message} ${JSON.stringify(details)}`)
+  },
+}
+
 async function openClusterStore(dimensions: number): Promise<SearchStore> {
   const { database } = await openTestDatabase()
   // Tests add vectors without fragments.
@@ -57,7 +64,7 @@ async function openClusterStore(dimensions: number): Promise<SearchStore> {
   await indexes.ensure()
   const names = indexes.aliases.current
   const options = { client, db: database, names, bm25Factor: bm25FactorOf(version) }
-  const feed = createSearchFeed({ client, db: database, indexes })
+  const feed = createSearchFeed({ client, db: database, indexes, log })
   const texts = new Map<number, IndexedText>()
   const textIndex = createOpenSearchTextIndex(options)
   const ranker = createRankingThreads({ count: 1 })
