@@ -59,9 +59,7 @@ export async function assertCurrent(run: Run, migrationsFolder: string): Promise
   const state = compareMigrations(await appliedTo(run), known)
   if (state === 'newer' || state === 'unsupported') throw new SchemaError(errors[state])
   if (state !== 'current')
-    throw new SchemaError(
-      'An older version of Sitelore used the database last. Run: sitelore migrate',
-    )
+    throw new SchemaError('An older version of Sitelore used the database last. Run: sitelore migrate')
 }
 
 async function appliedTo(run: Run): Promise<Set<string>> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFolderStore } from '../../server/adapters/file-store/folder-store'
 import { createS3Store } from '../../server/adapters/file-store/s3-store'
 import type { FileStore } from '../../server/engine/ports/file-store'
-import { type ObjectStore, startObjectStore } from '../support/files/object-store'
+import { type ObjectStore, startObjectStore } from '../support/cluster/object-store'
 
 const credentials = { accessKeyId: 'the-key', secretAccessKey: 'the-secret' }
 let objects: ObjectStore

@@ -1,13 +1,10 @@
 /** One of the processes that use up limits: count.ts prepare | <name of the process>. Prints JSON. Reads DATABASE_URL. */
 import { openDatabase } from '../../../db/open'
 import { agents } from '../../../db/schema/agents'
-import { jobs } from '../../../db/schema/jobs'
 import { keychains } from '../../../db/schema/keychains'
 import { organizations } from '../../../db/schema/organizations'
 import { createSharedWindow } from '../../../server/adapters/cluster/rate-windows'
 import { createSharedPoints } from '../../../server/adapters/cluster/shared-points'
-import { claimJob } from '../../../server/services/jobs/claim-job'
-import { finishJob } from '../../../server/services/jobs/jobs'
 import { takeDailyMessage } from '../../../server/services/usage/daily-budget'
 import { addUse, reserve } from '../../../server/services/usage/quota'
 import { createUseCounters } from '../../../server/services/usage/use-counters'
@@ -15,6 +12,7 @@ import { takeVisitorShare } from '../../../server/services/usage/visitor-share'
 
 const takes = 500
 const limit = 3_000
+const requestsInWindow = 600
 const lanes = 10
 const organizationId = 'organization'
 const agentId = 'agent'
@@ -36,8 +34,6 @@ async function prepare() {
       ...{ agentId, organizationId, dailyMessages: limit, rateLimit: 1 },
       ...{ publicKey: 'public', privateKey: 'sealed', privateKeyHash: 'hash' },
     })
-    const waiting = Array.from({ length: limit }, (_, n) => ({ id: `job-${n}`, kind: 'mail-link', payload: {} }))
-    await tx.insert(jobs).values(waiting)
   })
   return {}
 }
@@ -46,7 +42,7 @@ async function prepare() {
 async function takeAll() {
   const time = new Date()
   const log = { warn() {} }
-  const window = createSharedWindow({ db, name: 'proof', max: limit, windowMs: hourMs, log })
+  const window = createSharedWindow({ db, name: 'proof', max: requestsInWindow, windowMs: hourMs, log })
   const points = createSharedPoints(db)({ keyPrefix: 'proof', points: limit, duration: hourMs / 1000 })
   const counters = createUseCounters({ db })
   const use = { organizationId, meter: 'searches' as const, limit, at: time, isByVisitor: false }
@@ -68,11 +64,6 @@ async function takeAll() {
     searches: await count(async () => (await counters.take(use)) === 'counted'),
     daily: await count(() => db.write((tx) => takeDailyMessage(tx, agentId, time))),
     visitors: await count(() => db.write((tx) => takeVisitorShare(tx, organizationId, 'messages', limit, time))),
-    jobs: await count(async () => {
-      const job = await claimJob(db, { worker: name, kind: 'mail-link' })
-      if (job) await finishJob(db, job.id, name)
-      return job !== null
-    }),
   }
   await counters.write()
   return granted
