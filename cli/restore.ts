@@ -26,7 +26,7 @@ export function addRestore(program: Command, { io }: Cli): void {
         const restored = await (await loadApp()).restoreCluster(config, archive)
         if (globalsOf(command).json) return printJson(io, restored)
         return printLines(io, [
-          `Restored ${restored.files} missing files of the backup of ${restored.created_at}, and its secrets. The database is restored with pg_restore, before the server starts.`,
+          `Restored ${restored.files} missing ${restored.files === 1 ? 'file' : 'files'} of the backup of ${restored.created_at}, and its secrets. The database is restored with pg_restore, before the server starts.`,
           'Then run: sitelore search-index rebuild',
         ])
       }

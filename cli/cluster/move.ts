@@ -66,7 +66,8 @@ function targetEnvironment(io: Io, addresses: string[]): NodeJS.ProcessEnv {
     found[name] = address.includes('://') || isAbsolute(address) ? address : resolve(io.folder, address)
   }
   const { DATABASE_URL, SEARCH_URL, FILES, PROCESS, WORKER_JOBS, ...environment } = io.environment
-  if (found.DATABASE_URL !== undefined || found.SEARCH_URL !== undefined) return { ...environment, ...found }
+  if (found.DATABASE_URL !== undefined || found.SEARCH_URL !== undefined)
+    return { ...environment, ...(FILES === undefined ? {} : { FILES }), ...found }
   if (found.FILES === undefined || found.FILES.includes('://'))
     throw new UsageError('--to must have the addresses of PostgreSQL and OpenSearch, or a data folder.')
   const { SITELORE_SECRET_COOKIE, SITELORE_SECRET_SIGNING, SITELORE_SECRET_SEALING, ...others } = environment
