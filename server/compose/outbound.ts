@@ -9,8 +9,28 @@ import { hasServerKey } from '../config/provider-settings'
  * tests/proofs/nothing-leaves.test.ts checks that there is no other destination.
  */
 export function outboundOf(config: Config): HealthView['outbound'] {
-  const { crawl, externalIssuer, mail } = config
+  const { cluster, crawl, externalIssuer, files, mail } = config
   return [
+    ...(cluster
+      ? [
+          { to: new URL(cluster.database.url).host, why: 'PostgreSQL: all that is stored' },
+          {
+            to: new URL(cluster.search.url).host,
+            why: 'OpenSearch: the words and vectors of all fragments, and searches',
+          },
+        ]
+      : []),
+    ...(files.kind === 's3'
+      ? [
+          {
+            to:
+              files.endpoint === null
+                ? `${files.bucket}.s3.${files.region}.amazonaws.com`
+                : new URL(files.endpoint).host,
+            why: 'The store of uploaded files',
+          },
+        ]
+      : []),
     { to: 'The addresses of sources', why: 'Crawling and previews' },
     ...providers.map((provider) => ({
       to: new URL(config.providers[provider].baseUrl ?? defaultBaseUrls[provider]).host,

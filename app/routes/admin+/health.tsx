@@ -57,8 +57,9 @@ export default function Health() {
           facts={[
             ['Embedding model', modelOf(health.embedding)],
             ['Without a vector', formatCounted(backlog.without_vector, 'fragment')],
-            ['Not in the keyword index', formatCounted(backlog.not_in_text_index, 'fragment')],
-            ...searchIndexFacts(health.search_index),
+            ...(health.search_index
+              ? searchIndexFacts(health.search_index)
+              : [['Not in the keyword index', formatCounted(backlog.not_in_text_index, 'fragment')] satisfies Fact]),
           ]}
         />
         <FailingCard
@@ -110,8 +111,7 @@ const indexStates: Record<SearchIndexView['status'], string> = {
   away: 'Does not respond: searches fail',
 }
 
-function searchIndexFacts(index: SearchIndexView | null): Fact[] {
-  if (index === null) return []
+function searchIndexFacts(index: SearchIndexView): Fact[] {
   const { status, documents, bytes, is_current: isCurrent, pending, oldest_pending_at: oldest } = index
   return [
     ['OpenSearch', indexStates[status]],
