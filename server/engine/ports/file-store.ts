@@ -28,3 +28,10 @@ export interface LocalFile {
   path: string
   release(): Promise<void>
 }
+
+/** Returns the ids of all files in a store. */
+export async function storedIds(store: FileStore): Promise<Set<string>> {
+  const ids = new Set<string>()
+  for await (const { id } of store.list()) ids.add(id)
+  return ids
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { asc, gt } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
 import { files } from '../../../db/schema/files'
-import type { FileStore } from '../../engine/ports/file-store'
+import { type FileStore, storedIds } from '../../engine/ports/file-store'
 import { filesFolderName, inStaging, type Manifest, manifestFileName } from './backup-parts'
 import { assertTarget, type BackupReport, noteBackup, pack, stageFile } from './pack'
 import { readManifest, unpack, unusable } from './unpack'
@@ -36,7 +36,7 @@ export async function createClusterBackup(dataDir: string, options: ClusterBacku
     for await (const id of idsOf(db)) {
       signal.throwIfAborted()
       const file = await fileStore.open(id).catch(async (error) => {
-        if (await hasFile(fileStore, id)) throw error
+        if ((await storedIds(fileStore)).has(id)) throw error
         return null
       })
       // Deleted since its row was read.
@@ -68,11 +68,6 @@ async function* idsOf({ read }: Pick<Database, 'read'>): AsyncIterable<string> {
   }
 }
 
-async function hasFile(fileStore: FileStore, wanted: string): Promise<boolean> {
-  for await (const { id } of fileStore.list()) if (id === wanted) return true
-  return false
-}
-
 export interface ClusterRestoreReport {
   /** Version from the manifest of the archive. */
   version: string
@@ -96,8 +91,7 @@ export async function restoreClusterBackup(
     if (manifest.database === undefined)
       throw unusable(archive, 'it was made on one machine. Restore it there, then run sitelore move')
     useSecrets(join(staging, 'secrets'))
-    const existing = new Set<string>()
-    for await (const { id } of fileStore.list()) existing.add(id)
+    const existing = await storedIds(fileStore)
     const missing = (await readdir(join(staging, filesFolderName))).filter((id) => !existing.has(id))
     await mkdir(fileStore.incomingFolder, { recursive: true, mode: 0o700 })
     for (const id of missing) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Connection, countRows, send } from '../../../db/copy/table-rows'
-import type { FileStore } from '../../engine/ports/file-store'
+import { type FileStore, storedIds } from '../../engine/ports/file-store'
 import { AppError } from '../../errors'
 
 export interface MoveFilesOptions {
@@ -34,8 +34,8 @@ interface FileRow {
 /** Copies the files that the target lacks, reads them all back, and compares them with the hashes of their rows. */
 export async function moveFiles({ rows, from, to, show, signal }: MoveFilesOptions): Promise<MovedFiles> {
   const total = await countRows(rows, 'files')
-  const stored = await idsOf(from)
-  const copied = to ? await idsOf(to) : stored
+  const stored = await storedIds(from)
+  const copied = to ? await storedIds(to) : stored
   const moved: MovedFiles = { files: 0, bytes: 0, missing: [] }
   for await (const file of filesOf(rows)) {
     signal.throwIfAborted()
@@ -49,12 +49,6 @@ export async function moveFiles({ rows, from, to, show, signal }: MoveFilesOptio
     show('Copying files', moved.files, total)
   }
   return moved
-}
-
-async function idsOf(store: FileStore): Promise<Set<string>> {
-  const ids = new Set<string>()
-  for await (const { id } of store.list()) ids.add(id)
-  return ids
 }
 
 async function* filesOf(rows: Connection): AsyncIterable<FileRow> {

@@ -27,7 +27,7 @@ export interface MoveRowsOptions {
   signal: AbortSignal
 }
 
-/** What processes say of themselves, and what the target computes anew. */
+/** Heartbeats, settings of one installation, and a backlog that `finishRows` fills for the target. */
 const notMoved = new Set(['workers', 'settings', 'text_index_backlog'])
 
 const vectors: TableShape = {
