@@ -5,7 +5,7 @@ import { everyPage } from '../accounts/organization'
 import type { FoundSource } from '../find-source'
 import { CommandError, type Io } from '../io'
 import { createProgress } from './progress'
-import { createHelpers, watchCrawl, watchVectors } from './watch-source'
+import { createHelpers, watchCrawl, watchIndex, watchVectors } from './watch-source'
 
 /** The end of a run, as it is reported. */
 export interface Outcome {
@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 /**
- * Waits until the current or last run has ended and its fragments are embedded. The server runs the jobs if there is one,
+ * Waits until the current or last run has ended and searches find its fragments, with their vectors. The server runs the jobs if there is one,
  * else this process. Returns early if the run is paused.
  */
 export async function followRun(app: App, io: Io, found: FoundSource, json: boolean): Promise<Outcome> {
@@ -32,6 +32,9 @@ export async function followRun(app: App, io: Io, found: FoundSource, json: bool
     const vectors = addsText
       ? await watchVectors(app, watched, helpers, progress, io)
       : await vectorsOf(app, organizationId, collection.id)
+    const problem = addsText ? await watchIndex(app, watched, progress, io.signal) : null
+    progress.end()
+    if (problem) io.err(`${problem}\n`)
     // Read again, because the run's report counts embedded fragments.
     const ended = await app.services.sources.get(system, {
       organizationId,

@@ -4,6 +4,7 @@ import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { findServer } from '../../server/local-server'
 import type { EmbeddingState } from '../../server/services/indexing/embedding'
+import { type Feeding, startFeeding } from '../../workers/feed-search'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
 import { CommandError, type Io } from '../io'
@@ -31,12 +32,14 @@ const patienceMs = 120_000
 
 export function createHelpers(app: App): Helpers {
   let runner: Runner | undefined
+  let feeding: Feeding | undefined
   let loading: Promise<void> | undefined
   let loaded = false
 
   async function ensureWorkers(): Promise<void> {
     if (runner || (await app.services.installation.isServerAlive())) return
     runner = await startWorkers(app, 'cli')
+    feeding = startFeeding(app)
     loading = app.startEmbedding().then(() => {
       loaded = true
     })
@@ -52,6 +55,7 @@ export function createHelpers(app: App): Helpers {
 
   async function stop(): Promise<void> {
     await runner?.stop()
+    await feeding?.stop()
     await loading
   }
 
@@ -117,4 +121,31 @@ export async function watchVectors(
     progress.show({ label: 'Building the semantic index', done: fragments - waiting, total: fragments })
     await sleep(tickMs, undefined, { signal })
   }
+}
+
+/** Waits until searches find the fragments of the collection. Returns why they do not, or null. */
+export async function watchIndex(
+  { services: { feedSearch } }: App,
+  { collectionId }: Watched,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { feed } = feedSearch
+  if (!feed) return null
+  let fewest = Number.POSITIVE_INFINITY
+  let fewestAt = Date.now()
+  for (;;) {
+    const { count: waiting } = await feed.pending(collectionId)
+    if (waiting === 0) break
+    if (waiting < fewest) {
+      fewest = waiting
+      fewestAt = Date.now()
+    } else if (Date.now() - fewestAt > patienceMs) {
+      return `The search index has taken nothing for ${patienceMs / 1000} s; ${waiting} fragments wait for it. See: sitelore doctor`
+    }
+    progress.show({ label: 'Writing the search index', done: null, total: waiting })
+    await sleep(tickMs, undefined, { signal })
+  }
+  await feed.refresh()
+  return null
 }

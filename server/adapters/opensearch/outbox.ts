@@ -53,9 +53,10 @@ export function createOutbox(db: Database) {
     },
 
     /** Entries that wait, and since when the first of them has. */
-    async pending(): Promise<{ count: number; oldest: Date | null }> {
+    async pending(collectionId?: string): Promise<{ count: number; oldest: Date | null }> {
+      const ofCollection = collectionId === undefined ? sql`` : sql`where collection_id = ${collectionId}`
       const [row] = await db.read.execute<{ count: number; oldest: number | null }>(
-        sql`select count(*) as count, min(queued_at) as oldest from search_outbox`,
+        sql`select count(*) as count, min(queued_at) as oldest from search_outbox ${ofCollection}`,
       )
       const { count = 0, oldest = null } = row ?? {}
       return { count, oldest: oldest === null ? null : new Date(oldest) }

@@ -49,6 +49,11 @@ export function createSearchFeed({
 
     pending: outbox.pending,
 
+    async refresh() {
+      const { current } = indexes.aliases
+      await client.indices.refresh({ index: [current.fragments, current.terms] })
+    },
+
     async health() {
       try {
         const { current } = indexes.aliases

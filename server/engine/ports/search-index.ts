@@ -89,8 +89,10 @@ export interface SearchFeed {
    * Returns how many; 0 if none waits. Throws if the server does not take them; they stay in line.
    */
   deliverNext(loadTexts: LoadTexts): Promise<number>
-  /** Fragments that wait, and since when the first of them has. */
-  pending(): Promise<{ count: number; oldest: Date | null }>
+  /** Fragments that wait, of one collection or of all, and since when the first of them has. */
+  pending(collectionId?: string): Promise<{ count: number; oldest: Date | null }>
+  /** Resolves when searches find all that was delivered. */
+  refresh(): Promise<void>
   /** 'red': searches fail. 'yellow': copies are missing. 'away': the server does not respond. */
   health(): Promise<{ status: 'green' | 'yellow' | 'red' | 'away'; documents: number; bytes: number }>
   /** Whether the index is one of this version and of the model in use. */
