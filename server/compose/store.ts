@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { MachineState } from '../../contract/views/health'
 import type { Database } from '../../db/database'
 import { DatabaseOpenError } from '../../db/errors'
 import { openDatabase } from '../../db/open'
 import type { PostgresOptions } from '../../db/postgres'
+import { settings } from '../../db/schema/settings'
 import { createHostTurns } from '../adapters/cluster/host-turns'
 import { createPostgresSignals } from '../adapters/cluster/postgres-signals'
 import { createSharedWindow, sweepRates } from '../adapters/cluster/rate-windows'
@@ -121,6 +123,7 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
   try {
     const fileStore = createFileStore(config)
     await fileStore.assertUsable()
+    await fileStore.claim(await installationId(db))
     const version = await waitForSearchServer(client)
     const model = await indexedModel(config.embedding.modelFolder)
     const indexes = createSearchIndexes({ client, prefix: search.indexPrefix, model, shards: search.shards })
@@ -174,6 +177,15 @@ async function openComplete(url: string, options: PostgresOptions = {}): Promise
 async function postgresSize({ read }: Database) {
   const [row] = await read.execute<{ bytes: number }>(sql`select pg_database_size(current_database()) as bytes`)
   return { kind: 'postgresql' as const, bytes: row?.bytes ?? 0, wal_bytes: null }
+}
+
+/** An id that all processes of the installation share, and that a move takes along. */
+async function installationId(db: Database): Promise<string> {
+  const name = 'installation'
+  await db.writeOne((tx) => tx.insert(settings).values({ name, value: randomUUID() }).onConflictDoNothing())
+  const [row] = await db.read.select().from(settings).where(eq(settings.name, name))
+  if (!row) throw new Error('The id of the installation was not stored.')
+  return row.value
 }
 
 /** What an index of vectors is made for. Without a usable model, searches use keywords only. */

@@ -249,7 +249,7 @@ export function assertDatabaseNotLost({ dataDir, databaseFile }: Pick<Config, 'd
   const files = join(dataDir, 'files')
   if (existsSync(databaseFile) || !existsSync(files)) return
   // Unfinished uploads belong to no row.
-  if (readdirSync(files).every((name) => name === 'incoming')) return
+  if (readdirSync(files).every((name) => name === 'incoming' || name === 'installation')) return
   throw new ConfigError(
     `DATA_DIR: ${files} holds uploads, but ${basename(databaseFile)} is missing. Restore a backup, or move that folder away to start a new installation.`,
   )

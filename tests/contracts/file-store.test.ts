@@ -75,6 +75,13 @@ describe.each(stores)('FileStore: %s', (_, open) => {
     for await (const { modifiedAt } of store.list()) expect(modifiedAt.getTime()).toBeLessThanOrEqual(Date.now())
   })
 
+  it('belongs to the installation that claims it first, and does not list its note', async () => {
+    await store.claim('one')
+    await store.claim('one')
+    await expect(store.claim('two')).rejects.toThrow('FILES: these are the files of another installation. Name')
+    expect(await idsOf(store)).toEqual([])
+  })
+
   it('removes a file, also one that is missing, and rejects reads of it', async () => {
     await store.put('a-file', await incoming(store, 'text'))
     await store.remove('a-file')

@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FileStore, FileStoreError, incomingFolderName } from '../../engine/ports/file-store'
+import {
+  assertOwner,
+  type FileStore,
+  FileStoreError,
+  incomingFolderName,
+  ownerFileName,
+} from '../../engine/ports/file-store'
 
 /** Files in a folder, which processes on several machines may share. */
 export function createFolderStore(folder: string): FileStore {
@@ -20,6 +27,17 @@ export function createFolderStore(folder: string): FileStore {
         const message = `FILES: cannot write to ${folder}. Make the user that runs Sitelore its owner.`
         throw new FileStoreError(message, { cause })
       }
+    },
+
+    async claim(installationId) {
+      const path = pathOf(ownerFileName)
+      if (!existsSync(path)) {
+        // Moved there as a whole: a process that starts at the same time reads it.
+        const draft = join(incomingFolder, randomUUID())
+        await writeFile(draft, installationId, { mode: 0o600, flush: true })
+        await rename(draft, path)
+      }
+      assertOwner(await readFile(path, 'utf8'), installationId)
     },
 
     async put(id, path) {
@@ -46,7 +64,7 @@ export function createFolderStore(folder: string): FileStore {
 
     async *list() {
       for (const id of await namesIn(folder)) {
-        if (id === incomingFolderName) continue
+        if (id === incomingFolderName || id === ownerFileName) continue
         const found = await stat(pathOf(id)).catch(() => null)
         if (found) yield { id, modifiedAt: found.mtime }
       }

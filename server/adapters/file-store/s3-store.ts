@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import {
   DeleteObjectCommand,
@@ -11,7 +12,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { type FileStore, FileStoreError } from '../../engine/ports/file-store'
+import { assertOwner, type FileStore, FileStoreError, ownerFileName } from '../../engine/ports/file-store'
 import { AppError } from '../../errors'
 
 export interface S3Settings {
@@ -49,6 +50,16 @@ export function createS3Store({ bucket, prefix, ...settings }: S3Settings, incom
     return Body as Readable
   }
 
+  /** The installation that has claimed the store; null if none has. */
+  async function owner(): Promise<string | null> {
+    try {
+      return await text(await get(ownerFileName))
+    } catch (error) {
+      if (statusOf(error) === 404) return null
+      throw startError(bucket, error)
+    }
+  }
+
   return {
     incomingFolder,
 
@@ -58,6 +69,12 @@ export function createS3Store({ bucket, prefix, ...settings }: S3Settings, incom
       } catch (error) {
         throw startError(bucket, error)
       }
+    },
+
+    async claim(installationId) {
+      const known = await owner()
+      if (known !== null) return assertOwner(known, installationId)
+      await client.send(new PutObjectCommand({ ...objectOf(ownerFileName), Body: installationId }))
     },
 
     async put(id, path) {
@@ -96,8 +113,10 @@ export function createS3Store({ bucket, prefix, ...settings }: S3Settings, incom
         const page = await client.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
         )
-        for (const { Key = '', LastModified = new Date() } of page.Contents ?? [])
-          yield { id: Key.slice(prefix.length), modifiedAt: LastModified }
+        for (const { Key = '', LastModified = new Date() } of page.Contents ?? []) {
+          const id = Key.slice(prefix.length)
+          if (id !== ownerFileName) yield { id, modifiedAt: LastModified }
+        }
         token = page.NextContinuationToken
         if (!token) return
       }
@@ -108,7 +127,7 @@ export function createS3Store({ bucket, prefix, ...settings }: S3Settings, incom
 }
 
 function startError(bucket: string, error: unknown): FileStoreError {
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+  const status = statusOf(error)
   const reason =
     status === 404
       ? `there is no bucket ${bucket}. Create it.`
@@ -116,4 +135,8 @@ function startError(bucket: string, error: unknown): FileStoreError {
         ? `the key may not use the bucket ${bucket}. Check S3_ACCESS_KEY_ID and its rights.`
         : `the store cannot be used (${error instanceof Error ? error.message || error.name : String(error)}). Check S3_ENDPOINT.`
   return new FileStoreError(`FILES: ${reason}`, { cause: error })
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 }

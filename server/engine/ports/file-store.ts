@@ -1,6 +1,9 @@
 /** Folder of incomplete files, among the others. */
 export const incomingFolderName = 'incoming'
 
+/** Names the installation whose files these are, among them. */
+export const ownerFileName = 'installation'
+
 /** Files cannot be stored. `message` is one line that says why and what to do. */
 export class FileStoreError extends Error {
   override readonly name = 'FileStoreError'
@@ -12,6 +15,8 @@ export interface FileStore {
   readonly incomingFolder: string
   /** Throws FileStoreError if files cannot be stored. */
   assertUsable(): Promise<void>
+  /** Notes whose files these are. Throws FileStoreError if they are those of another installation. */
+  claim(installationId: string): Promise<void>
   /** Moves a complete file into the store, where it outlasts a loss of power. */
   put(id: string, path: string): Promise<void>
   /** Ignores a missing file. */
@@ -22,6 +27,14 @@ export interface FileStore {
   open(id: string): Promise<LocalFile>
   list(): AsyncIterable<{ id: string; modifiedAt: Date }>
   close(): Promise<void>
+}
+
+/** Throws FileStoreError unless the installation owns the store: sweeping that of another would delete all of its files. */
+export function assertOwner(owner: string, installationId: string): void {
+  if (owner === installationId) return
+  throw new FileStoreError(
+    'FILES: these are the files of another installation. Name another folder, or another prefix of the bucket.',
+  )
 }
 
 export interface LocalFile {

@@ -27,6 +27,9 @@ export interface MoveRowsOptions {
   signal: AbortSignal
 }
 
+/** Keys of fragments in one statement. */
+const queuedAtOnce = 100_000
+
 /** Heartbeats, settings of one installation, and a backlog that `finishRows` fills for the target. */
 const notMoved = new Set(['workers', 'settings', 'text_index_backlog'])
 
@@ -103,13 +106,19 @@ export async function finishRows(source: Connection, target: Connection): Promis
     const last = await lastKey(source, name, key[0] ?? '')
     if (last > 0) await continueAfter(target, name, key[0] ?? '', last)
   }
-  if (target.engine === 'sqlite') await send(target, 'insert into text_index_backlog (key) select key from fragments')
-  else
-    await send(
-      target,
-      'insert into search_outbox (key, collection_id, queued_at) select key, collection_id, ? from fragments order by key',
-      [Date.now()],
-    )
+  const lastFragment = await lastKey(target, 'fragments', 'key')
+  // A statement has a time limit.
+  for (let after = 0; after < lastFragment; after += queuedAtOnce)
+    await queueFragments(target, after, after + queuedAtOnce)
+}
+
+async function queueFragments(target: Connection, after: number, through: number): Promise<void> {
+  const [into, values] =
+    target.engine === 'sqlite'
+      ? ['text_index_backlog (key) select key', []]
+      : ['search_outbox (key, collection_id, queued_at) select key, collection_id, ?', [Date.now()]]
+  const rows = 'from fragments where key > ? and key <= ? order by key on conflict (key) do nothing'
+  await send(target, `insert into ${into} ${rows}`, [...values, after, through])
 }
 
 /** Empties the tables that a new installation fills at its start. Throws conflict if the target is in use. */
@@ -124,8 +133,11 @@ async function begin({ source, target, sourceName }: MoveRowsOptions, tables: Ta
   await inTransaction(target, async (to) => {
     for (const { name } of tables.toReversed()) await send(to, `delete from ${name}`)
     await send(to, "delete from settings where name not in ('move')")
-    const [model] = await send(source, "select value from settings where name = 'embedding-model'")
-    if (model) await send(to, "insert into settings (name, value) values ('embedding-model', ?)", [model[0]])
+    for (const row of await send(
+      source,
+      "select name, value from settings where name in ('embedding-model', 'installation')",
+    ))
+      await send(to, 'insert into settings (name, value) values (?, ?)', row)
     await writeState(to, state)
   })
   return state
@@ -170,11 +182,11 @@ async function ofFragments(target: Connection, rows: Row[]): Promise<Row[]> {
 }
 
 /** The largest key that was ever assigned: those of deleted rows are not used again. */
-async function lastKey(source: Connection, table: string, key: string): Promise<number> {
+async function lastKey(database: Connection, table: string, key: string): Promise<number> {
   const [row] =
-    source.engine === 'sqlite'
-      ? await send(source, 'select seq from sqlite_sequence where name = ?', [table])
-      : await send(source, `select last_value from ${table}_${key}_seq where is_called`)
+    database.engine === 'sqlite'
+      ? await send(database, 'select seq from sqlite_sequence where name = ?', [table])
+      : await send(database, `select last_value from ${table}_${key}_seq where is_called`)
   return Number(row?.[0] ?? 0)
 }
 
