@@ -67,6 +67,17 @@ export default defineConfig({
         ...shared,
         test: {
           ...common,
+          name: 'servers',
+          include: ['tests/{contracts,flows}/**/*.test.ts'],
+          globalSetup: ['tests/support/vitest/servers.ts'],
+          env: environment,
+          isolate: false,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...common,
           name: 'proof',
           include: ['tests/proofs/**/*.test.ts'],
           globalSetup: ['tests/support/vitest/prepare.ts'],

@@ -8,4 +8,4 @@ const [pattern = '.'] = process.argv.splice(2)
 process.env.SCREENS = pattern
 process.argv.push('tests/e2e/screens')
 rmSync('.screens', { recursive: true, force: true })
-await runTests('Taking pictures', ['e2e'])
+await runTests({ label: 'Taking pictures', projects: ['e2e'] })

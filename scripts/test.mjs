@@ -2,4 +2,4 @@
 
 import { runTests } from './lib/testing/run-tests.mjs'
 
-await runTests('Running the tests', ['unit', 'postgres', 'e2e'])
+await runTests({ label: 'Running the tests', projects: ['unit', 'postgres', 'e2e'] })

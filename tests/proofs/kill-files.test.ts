@@ -85,7 +85,7 @@ it('a file that is read ends the same however often the server is killed', async
   const rows = await storedRows(end)
   expect(rows.map(({ text }) => text)).toEqual(expected)
   expect(rows.map(({ ordinal }) => ordinal)).toEqual(expected.map((_, index) => index))
-  expect(indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((first, second) => first - second))
+  expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((first, second) => first - second))
   expect(
     await end.services.sources.get(system, {
       organizationId: place.orgId,
@@ -132,7 +132,7 @@ it('a file that takes the place of another does so once, however often the serve
   expect(rows.map(({ ordinal }) => ordinal)).toEqual(rows.map((_, index) => index))
   const lamps = rows.flatMap(({ text }) => [...text.matchAll(/storm lamp (\d+)/g)].map(([, number]) => Number(number)))
   expect(lamps).toEqual(Array.from({ length: lines - lines / 4 }, (_, index) => lines / 4 + index))
-  expect(indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((first, second) => first - second))
+  expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((first, second) => first - second))
   expect(
     await end.services.sources.get(system, {
       organizationId: place.orgId,

@@ -6,9 +6,10 @@
  * All processes, the sites and the client share the cores, so more workers show what waiting costs, not what cores add.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { whyNoServers } from '../../../scripts/lib/testing/servers.mjs'
 import { createInstallation, type Installation } from '../../support/cluster/installation'
 import { type Crawl, type Operator, signInOperator } from '../../support/cluster/operator'
-import { missingServers, startOpenSearch, startPostgres } from '../../support/cluster/servers'
+import { startOpenSearch, startPostgres } from '../../support/cluster/servers'
 import { linkedPages } from '../../support/sites/linked-pages'
 import { startSite } from '../../support/sites/site'
 import { until } from '../../support/until'
@@ -23,7 +24,7 @@ const searchMs = 10_000
 const clients = 8
 const patienceMs = 600_000
 
-const missing = missingServers()
+const missing = whyNoServers()
 if (missing) console.log(missing)
 else await main()
 

@@ -18,6 +18,7 @@ import { text } from 'node:stream/consumers'
 import express from 'express'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkDatabase } from '../../../cli/check/check-data'
+import { engine } from '../../../db/engine'
 import { SQLite } from '../../../db/sqlite-driver'
 import { type App, createApp } from '../../../server/app'
 import { readConfig } from '../../../server/config/config'
@@ -60,7 +61,7 @@ async function startServer(environment: Record<string, string> = {}): Promise<{ 
   return { code, printed: out + err }
 }
 
-describe('the server', () => {
+describe.runIf(engine === 'sqlite')('the server', () => {
   it.each([
     ['an empty database', () => writeFileSync(join(dataDir, 'sitelore.db'), ''), /sitelore\.db is empty/],
     ['damaged pages', damagePages, /sitelore\.db is damaged: .*restore/],
@@ -82,7 +83,7 @@ describe('the server', () => {
   })
 })
 
-describe('the command line', () => {
+describe.runIf(engine === 'sqlite')('the command line', () => {
   it.each([
     ['an empty database', () => writeFileSync(join(dataDir, 'sitelore.db'), '')],
     ['a broken secret', () => writeFileSync(join(dataDir, 'secrets', 'sealing.key'), '')],
@@ -105,7 +106,7 @@ describe('the command line', () => {
   })
 })
 
-describe('a large database', () => {
+describe.runIf(engine === 'sqlite')('a large database', () => {
   it('is checked in the background; the server is not ready if it is damaged', async () => {
     enlarge()
     damagePages()
@@ -135,7 +136,7 @@ async function readiness(app: App): Promise<[number, unknown]> {
   return [response.status, body]
 }
 
-it('recognizes uploads without a database as an installation that lost it', async () => {
+it.runIf(engine === 'sqlite')('recognizes uploads without a database as an installation that lost it', async () => {
   const file = join(dataDir, 'sitelore.db')
   mkdirSync(join(dataDir, 'files'), { recursive: true })
   writeFileSync(join(dataDir, 'files', crypto.randomUUID()), 'All lamps.')
@@ -148,7 +149,7 @@ it('recognizes uploads without a database as an installation that lost it', asyn
   expect(existsSync(file)).toBe(false)
 })
 
-it('writes nothing to a folder whose database it rejects', async () => {
+it.runIf(engine === 'sqlite')('writes nothing to a folder whose database it rejects', async () => {
   rmSync(join(dataDir, 'secrets'), { recursive: true })
   writeFileSync(join(dataDir, 'sitelore.db'), '')
   await expect(createApp(readConfig({ DATA_DIR: dataDir }))).rejects.toThrow('is empty')

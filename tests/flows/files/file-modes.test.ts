@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { engine } from '../../../db/engine'
 import { copySqlite } from '../../../db/sqlite'
 import { system } from '../../../server/actor'
 import { readConfig } from '../../../server/config/config'
@@ -47,16 +48,19 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-it('creates files that only their owner can access, also in a folder that was open to others', async () => {
-  const folder = newFolder(0o755)
-  const running = await createTestApp({ DATA_DIR: folder })
-  expect(modeOf(folder)).toBe('700')
-  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['sitelore.db', 'sitelore.db-wal', 'sitelore.db-shm']))
-  await use(running)
-  await running.close()
-})
+it.runIf(engine === 'sqlite')(
+  'creates files that only their owner can access, also in a folder that was open to others',
+  async () => {
+    const folder = newFolder(0o755)
+    const running = await createTestApp({ DATA_DIR: folder })
+    expect(modeOf(folder)).toBe('700')
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['sitelore.db', 'sitelore.db-wal', 'sitelore.db-shm']))
+    await use(running)
+    await running.close()
+  },
+)
 
-it('restricts a database that others could read', async () => {
+it.runIf(engine === 'sqlite')('restricts a database that others could read', async () => {
   const folder = newFolder(0o755)
   const first = await createTestApp({ DATA_DIR: folder })
   // While it runs, its log and its shared memory are there, too.

@@ -249,7 +249,7 @@ describe('a long file', () => {
     expect(after.map(({ ordinal }) => ordinal)).toEqual(content.map((_, index) => index))
     const ids = new Map(before.map((row) => [row.text, row.id]))
     expect(after.filter((row) => ids.get(row.text) !== row.id).map(({ text }) => text)).toEqual(['One in between.'])
-    expect(indexedKeys(test.app)).toEqual(after.map(({ key }) => key).sort((a, b) => a - b))
+    expect(await indexedKeys(test.app)).toEqual(after.map(({ key }) => key).sort((a, b) => a - b))
     expect(await address(id)).toMatchObject({ fragments: 1_101 })
     expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: 1 })
 
@@ -257,7 +257,7 @@ describe('a long file', () => {
     await upload('long.csv', 'c', id)
     await test.runner.idle()
     expect((await rows()).map(({ text }) => text)).toEqual(content)
-    expect(indexedKeys(test.app)).toHaveLength(3)
+    expect(await indexedKeys(test.app)).toHaveLength(3)
   })
 
   it('has a repeated passage as often as it occurs', async () => {
@@ -294,7 +294,7 @@ describe('a long file', () => {
     await test.runner.idle()
     expect(await source(id)).toMatchObject({ status: 'fail', reason: 'file-broken' })
     expect(await rows()).toEqual(before)
-    expect(indexedKeys(test.app)).toHaveLength(700)
+    expect(await indexedKeys(test.app)).toHaveLength(700)
     isBroken = false
     await upload('long.csv', 'b', id)
     await test.runner.idle()
@@ -308,7 +308,7 @@ describe('a long file', () => {
     await test.runner.idle()
     await test.app.services.addresses.ignore(system, addressRef(crawled, (await address(id)).id))
     expect(await rows()).toEqual([])
-    expect(indexedKeys(test.app)).toEqual([])
+    expect(await indexedKeys(test.app)).toEqual([])
   })
 })
 
@@ -349,7 +349,7 @@ describe('a run that is paused in the middle of a file', () => {
     expect(await source(id)).toMatchObject({ status: 'idle', progress: null, last_run: { cancelled: true } })
     expect(await address(id)).toMatchObject({ status: 'new', fragments: 0 })
     expect(await rows()).toEqual([])
-    expect(indexedKeys(test.app)).toEqual([])
+    expect(await indexedKeys(test.app)).toEqual([])
   })
 
   it('continues where it stopped when resumed', async () => {

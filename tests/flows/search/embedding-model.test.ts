@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { engine } from '../../../db/engine'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { collections, sources } from '../../../db/schema/collections'
 import { jobs } from '../../../db/schema/jobs'
@@ -48,7 +49,7 @@ const models = async () =>
 const vectors = async () =>
   (await app.db.read.execute<{ n: number }>(sql`select count(*) n from fragment_vectors`))[0]?.n
 
-it('replaces the vectors of the previous model', async () => {
+it.runIf(engine === 'sqlite')('replaces the vectors of the previous model', async () => {
   await app.services.embedding.ready(embedder('one'))
   await embedAll()
   expect([await models(), await vectors()]).toEqual([['one'], count])
@@ -67,7 +68,7 @@ it('replaces the vectors of the previous model', async () => {
   expect([await models(), await vectors()]).toEqual([['two'], count])
 })
 
-it('measures the tokens per word of a text with its vector', async () => {
+it.runIf(engine === 'sqlite')('measures the tokens per word of a text with its vector', async () => {
   const measured = async () =>
     (await app.db.read.select({ tokens: fragments.tokensPerWord }).from(fragments)).map(({ tokens }) => tokens)
   await app.services.embedding.ready(embedder('one'))

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { engine } from '../../../db/engine'
 import { SQLite } from '../../../db/sqlite-driver'
 import { system } from '../../../server/actor'
 import type { Embedder } from '../../../server/engine/ports/search-index'
@@ -44,7 +45,7 @@ async function plansOf(table: string, work: () => Promise<unknown>): Promise<str
   return plans
 }
 
-it('claims the next addresses in index order, without sorting', async () => {
+it.runIf(engine === 'sqlite')('claims the next addresses in index order, without sorting', async () => {
   const { sourceId, runId } = await createSource()
   const run = await takeRun(app.db, sourceId, runId)
   if (!run) throw new Error('There is no run.')
@@ -54,7 +55,7 @@ it('claims the next addresses in index order, without sorting', async () => {
   expect(plans[0]).not.toMatch(/TEMP B-TREE|SCAN/)
 })
 
-it('lists the addresses of a source in index order, without their rows', async () => {
+it.runIf(engine === 'sqlite')('lists the addresses of a source in index order, without their rows', async () => {
   const { sourceId } = await createSource()
   const query = { order: [['created_at', 'desc'] as ['created_at', 'desc']], where: { source_id: sourceId } }
   const plans = await plansOf('addresses', () =>
@@ -67,7 +68,7 @@ it('lists the addresses of a source in index order, without their rows', async (
   }
 })
 
-it('counts fragments without a vector by a partial index', async () => {
+it.runIf(engine === 'sqlite')('counts fragments without a vector by a partial index', async () => {
   const { collectionId } = await createSource()
   const embedder: Embedder = {
     model: 'lamp',
@@ -92,7 +93,7 @@ it('counts fragments without a vector by a partial index', async () => {
   )
 })
 
-it.each([10, 40, 128])('looks up %i found fragments by their keys', async (count) => {
+it.runIf(engine === 'sqlite').each([10, 40, 128])('looks up %i found fragments by their keys', async (count) => {
   const { collectionId, sourceId } = await createSource()
   const keys = Array.from({ length: count }, (_, n) => n + 1)
   for (const filters of [{}, { sourceId: [sourceId] }, { language: ['en'], publishedSince: new Date(0) }]) {

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { whyNoServers } from '../../../scripts/lib/testing/servers.mjs'
 import { createInstallation, type Installation } from '../../support/cluster/installation'
 import { runKilledOnce } from '../../support/cluster/killed-command'
 import { type Crawl, type Operator, signInOperator } from '../../support/cluster/operator'
-import { missingServers, type StartedServer, startOpenSearch, startPostgres } from '../../support/cluster/servers'
+import { type StartedServer, startOpenSearch, startPostgres } from '../../support/cluster/servers'
 import { startVisitors } from '../../support/cluster/visitors'
 import { type Provider, startProvider } from '../../support/providers/provider'
 import { linkedPages } from '../../support/sites/linked-pages'
@@ -15,7 +16,7 @@ import { type Site, startSite } from '../../support/sites/site'
 import { until } from '../../support/until'
 import { startBuiltServer } from '../../support/web/server'
 
-const missing = missingServers()
+const missing = whyNoServers()
 const delayMs = 60
 /** 40 sites and three minutes of kills with SCALE_PROOF=full, which continuous integration has no time for. */
 const isFull = process.env.SCALE_PROOF === 'full'

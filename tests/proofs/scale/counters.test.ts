@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { missingServers, type StartedServer, startPostgres } from '../../support/cluster/servers'
+import { whyNoServers } from '../../../scripts/lib/testing/servers.mjs'
+import { type StartedServer, startPostgres } from '../../support/cluster/servers'
 
 const processes = 8
 /** Of 4,000 takes, 3,000 are granted, and 600 requests. */
 const limit = 3_000
 const requestsInWindow = 600
 
-describe.skipIf(missingServers())('eight processes that count 500 times each', () => {
+describe.skipIf(whyNoServers())('eight processes that count 500 times each', () => {
   let postgres: StartedServer
   beforeAll(async () => {
     postgres = await startPostgres()

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
+import { openSearchScript, postgresFolder } from '../../../scripts/lib/testing/servers.mjs'
 import { until } from '../until'
 
 /** A server that was started for tests, on this machine only. */
@@ -15,26 +16,6 @@ export interface StartedServer {
   /** Makes it accept connections without a response, as a stalled network does, until the returned function is called. */
   freeze(): () => void
   stop(): Promise<void>
-}
-
-const openSearchScript = resolve(import.meta.dirname, '../../../../shared/tools/opensearch.sh')
-
-/** Why the servers cannot be started here, in one sentence; null if they can. */
-export function missingServers(): string | null {
-  if (!postgresFolder()) return 'PostgreSQL is not installed here (Debian: postgresql).'
-  if (!existsSync(openSearchScript)) return 'The script that starts OpenSearch is not there.'
-  for (const program of ['java', 'mvn', 'unzip']) {
-    if (spawnSync('which', [program]).status !== 0) return `OpenSearch needs ${program}, which is not installed here.`
-  }
-  return null
-}
-
-/** The folder of PostgreSQL's programs: in the path, or where Debian has them. */
-function postgresFolder(): string | null {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []
-  const folders = [...(process.env.PATH ?? '').split(':'), ...versions.sort().reverse()]
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null
 }
 
 /** Starts PostgreSQL on a new folder. It refuses to run as root, so root runs it as nobody. */

@@ -18,3 +18,10 @@ export function keysInTextIndex(file: string): number[] {
     connection.close()
   }
 }
+
+/** Returns the keys of all fragments in the index of an installation, in order. */
+export async function keysInOpenSearch({ url, indexPrefix }: { url: string; indexPrefix: string }): Promise<number[]> {
+  const response = await fetch(`${url}/${indexPrefix}-fragments/_search?size=10000&_source=false`)
+  const { hits } = (await response.json()) as { hits: { hits: { _id: string }[] } }
+  return hits.hits.map(({ _id }) => Number(_id)).sort((first, second) => first - second)
+}

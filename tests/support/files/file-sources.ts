@@ -5,7 +5,8 @@ import type { SourceView } from '../../../contract/views/source'
 import { system } from '../../../server/actor'
 import type { App, Overrides } from '../../../server/app'
 import { createTestApp, type TestApp } from '../app'
-import { keysInTextIndex } from '../database/indexed-keys'
+import { settleSearch } from '../database/cluster'
+import { keysInOpenSearch, keysInTextIndex } from '../database/indexed-keys'
 
 export interface FileCollection {
   test: TestApp
@@ -35,8 +36,11 @@ export function storedRows({ db }: App): Promise<StoredRow[]> {
 }
 
 /** Returns the keys in the text index. */
-export function indexedKeys({ config }: App): number[] {
-  return keysInTextIndex(config.databaseFile)
+export async function indexedKeys(app: App): Promise<number[]> {
+  const { cluster, databaseFile } = app.config
+  if (!cluster) return keysInTextIndex(databaseFile)
+  await settleSearch(app)
+  return keysInOpenSearch(cluster.search)
 }
 
 export async function uploadFile(
