@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { PlanLimit } from '../../contract/organizations/plan'
+import { engine } from '../../db/engine'
 import { addresses, visits } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { jobs } from '../../db/schema/jobs'
@@ -71,7 +72,8 @@ async function waitingRuns(): Promise<RunContext[]> {
 const addressesOf = ({ source }: RunContext, numbers: number[]) =>
   numbers.map((n) => ({ url: `${source.url}${n}`, depth: 0, discoveredFrom: String(source.url) }))
 
-describe('1,000 at once against a limit of 100 are exactly 100', () => {
+// With servers, `tests/proofs/scale/counters.test.ts` does this with eight processes.
+describe.runIf(engine === 'sqlite')('1,000 at once against a limit of 100 are exactly 100', () => {
   it('questions', async () => {
     await limit('messages')
     const { db } = crawled.test.app
