@@ -132,18 +132,18 @@ export async function watchIndex(
 ): Promise<string | null> {
   const { feed } = feedSearch
   if (!feed) return null
-  let fewest = Number.POSITIVE_INFINITY
-  let fewestAt = Date.now()
+  let least = Number.POSITIVE_INFINITY
+  let changedAt = Date.now()
   for (;;) {
     const { count: waiting } = await feed.pending(collectionId)
     if (waiting === 0) break
-    if (waiting < fewest) {
-      fewest = waiting
-      fewestAt = Date.now()
-    } else if (Date.now() - fewestAt > patienceMs) {
+    if (waiting < least) {
+      least = waiting
+      changedAt = Date.now()
+    } else if (Date.now() - changedAt > patienceMs) {
       return `The search index has taken nothing for ${patienceMs / 1000} s; ${waiting} fragments wait for it. See: sitelore doctor`
     }
-    progress.show({ label: 'Writing the search index', done: null, total: waiting })
+    progress.show({ label: 'Writing the search index', done: null, total: 0, detail: `${waiting} fragments left` })
     await sleep(tickMs, undefined, { signal })
   }
   await feed.refresh()
