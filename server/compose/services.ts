@@ -111,6 +111,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     rate: embeddingRate,
     tokenizer,
     isShared: config.cluster !== null,
+    indexedDimensions: adapters.indexedDimensions,
   })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })

@@ -48,6 +48,8 @@ export interface Store {
   databaseCheck: DatabaseCheck
   databaseSize(): Promise<Pick<MachineState['database'], 'kind' | 'bytes' | 'wal_bytes'>>
   indexes: Indexes
+  /** Numbers in each vector of the index. */
+  indexedDimensions: number
   ranker: Ranker
   /** Null where the index is part of the database. */
   searchFeed: SearchFeed | null
@@ -99,6 +101,7 @@ async function openDataFolder(config: Config, log: Logger): Promise<Store> {
     databaseCheck,
     databaseSize: () => sqliteSize(config.databaseFile),
     indexes: { text, vectors },
+    indexedDimensions: defaultDimensions,
     ranker: threads,
     searchFeed: null,
     fileStore,
@@ -139,6 +142,7 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
       databaseCheck: { start: async () => {}, damage: () => null, close: async () => {} },
       databaseSize: () => postgresSize(db),
       indexes: { text: createOpenSearchTextIndex(options), vectors: createOpenSearchVectorIndex(options) },
+      indexedDimensions: model.dimensions,
       ranker: ranking,
       searchFeed: createSearchFeed({ client, db, indexes, log }),
       fileStore,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../db/database'
+import { engine } from '../../db/engine'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import type { VectorIndex } from '../../server/engine/ports/search-index'
 import { type IndexDatabase, openIndexDatabase } from '../support/database/index-database'
@@ -19,7 +20,7 @@ const paths: [string, Make][] = [
   ],
 ]
 
-describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
+describe.runIf(engine === 'sqlite').each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
   let opened: IndexDatabase
   let index: ReturnType<Make>
   let number = 0

@@ -24,11 +24,12 @@ export function createDocumentWriter(client: Client, log: { error(details: objec
 
   /** Throws if a document was not written. Logs and skips one that can never be written. */
   async function write(indexes: WrittenIndexes[], deliveries: Delivery[]): Promise<void> {
-    const documents = deliveries.map(({ text, vector, ...entry }) => ({
-      ...entry,
-      document: text && fragmentDocument(text, vector),
-    }))
     for (const names of indexes) {
+      // While the model changes, some vectors are of another width, and are replaced later.
+      const documents = deliveries.map(({ text, vector, ...entry }) => ({
+        ...entry,
+        document: text && fragmentDocument(text, vector?.length === names.dimensions ? vector : null),
+      }))
       const lines = documents.flatMap(({ key, collectionId, revision, document }): object[] => {
         const target = {
           ...{ _index: names.fragments, _id: String(key), routing: collectionId },

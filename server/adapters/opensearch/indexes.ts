@@ -4,7 +4,7 @@ import type { TextIndex, VectorIndex } from '../../engine/ports/search-index'
 import { searchKeywords } from './keyword-search'
 import { addToOutbox } from './outbox'
 import type { IndexNames } from './search-indexes'
-import { searching } from './search-server'
+import { searching, statusOf } from './search-server'
 import { deleteVectors, exactCosines, readVectors, storeVectors } from './stored-vectors'
 
 export interface OpenSearchIndexOptions {
@@ -61,7 +61,7 @@ export function createOpenSearchVectorIndex({ client, db, names }: OpenSearchInd
       const size = Math.floor(limit)
       if (size < 1 || among?.size === 0) return []
       const filter = [{ term: { collection: collectionId } }, ...(among ? [{ terms: { key: [...among] } }] : [])]
-      const { body } = await searching(() =>
+      const found = await searching(() =>
         client.search({
           index: names.fragments,
           routing: collectionId,
@@ -77,8 +77,15 @@ export function createOpenSearchVectorIndex({ client, db, names }: OpenSearchInd
             },
           } as Record<string, unknown>,
         }),
+      ).catch((error: unknown) => {
+        // The model was changed, and this process has not been restarted since.
+        if (isOfOtherWidth(error)) return null
+        throw error
+      })
+      if (!found) return []
+      const keys = (found.body.hits.hits as unknown as { fields: { key: number[] } }[]).flatMap(
+        ({ fields }) => fields.key,
       )
-      const keys = (body.hits.hits as unknown as { fields: { key: number[] } }[]).flatMap(({ fields }) => fields.key)
       const scored = await exactCosines(db.read, vector, keys)
       return scored.sort((first, second) => second.score - first.score || first.key - second.key)
     },
@@ -87,4 +94,8 @@ export function createOpenSearchVectorIndex({ client, db, names }: OpenSearchInd
 
     cosines: (_, vector, keys) => exactCosines(db.read, vector, keys),
   }
+}
+
+function isOfOtherWidth(error: unknown): boolean {
+  return statusOf(error) === 400 && String(error).includes('invalid dimension')
 }

@@ -8,6 +8,8 @@ import type { TermStatistics } from './term-statistics'
 const maxCount = 100
 /** More terms start with a prefix than a query means. */
 const maxTerms = 5_000
+/** No word of a text is longer, and the server refuses prefixes of thousands of characters. */
+const maxPrefixLength = 200
 /** Each round looks up all that the one before it asked for; the deepest expansion takes six. */
 const maxRounds = 12
 
@@ -64,10 +66,12 @@ export async function withVocabulary<Result>(
   }
 
   async function list(wanted: [string, { prefix: string; limit: number }][]): Promise<void> {
-    if (wanted.length === 0) return
+    const asked = wanted.filter(([, { prefix }]) => prefix.length <= maxPrefixLength)
+    for (const [key] of wanted) listed.set(key, [])
+    if (asked.length === 0) return
     const { tag } = statistics
     const { body } = await client.msearch({
-      body: wanted.flatMap(([, { prefix, limit }]) => [
+      body: asked.flatMap(([, { prefix, limit }]) => [
         { index: names.terms, routing: collectionId },
         {
           query: { prefix: { term: tag + prefix } },
@@ -82,7 +86,7 @@ export async function withVocabulary<Result>(
     for (const [n, { hits }] of succeeded(body.responses).entries()) {
       const found = hits.hits as unknown as { fields: { term: string[] } }[]
       listed.set(
-        wanted[n]?.[0] ?? '',
+        asked[n]?.[0] ?? '',
         found.flatMap(({ fields }) => fields.term[0]?.slice(tag.length) || []),
       )
     }

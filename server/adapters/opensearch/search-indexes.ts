@@ -11,12 +11,21 @@ export interface IndexNames {
 export interface WrittenIndexes extends IndexNames {
   /** Identity of the index of terms, which an index that is created later under the same name does not have. */
   id: string
+  /** Width of its vectors. */
+  dimensions: number
 }
 
 interface ExistingIndexes {
   names: IndexNames
   id: string
+  dimensions: number
   meta: Record<string, unknown>
+}
+
+/** What is read of the mappings of an index of fragments. */
+interface Mappings {
+  _meta: Record<string, unknown>
+  properties: { vector: { dimension: number } }
 }
 
 export interface SearchIndexOptions {
@@ -59,8 +68,8 @@ export function createSearchIndexes({ client, prefix, model, shards }: SearchInd
   async function written(): Promise<WrittenIndexes[]> {
     const [current, next] = await Promise.all([find(aliases.current), find(aliases.next)])
     return [
-      ...(current ? [{ ...aliases.current, id: current.id }] : []),
-      ...(next ? [{ ...aliases.next, id: next.id }] : []),
+      ...(current ? [{ ...aliases.current, id: current.id, dimensions: current.dimensions }] : []),
+      ...(next ? [{ ...aliases.next, id: next.id, dimensions: next.dimensions }] : []),
     ]
   }
 
@@ -79,6 +88,8 @@ export function createSearchIndexes({ client, prefix, model, shards }: SearchInd
   async function replaceCurrent(): Promise<void> {
     const next = await find(aliases.next)
     if (!next) throw new Error('There is no next index.')
+    // Searches find all that was written to them from the first on.
+    await client.indices.refresh({ index: [next.names.fragments, next.names.terms] })
     const former = await find(aliases.current)
     const actions = (['fragments', 'terms'] as const).flatMap((kind) => [
       ...(former ? [{ remove: { index: former.names[kind], alias: aliases.current[kind] } }] : []),
@@ -96,8 +107,13 @@ export function createSearchIndexes({ client, prefix, model, shards }: SearchInd
     const found = (alias: string) => Object.entries(body).find(([, { aliases: named }]) => named && alias in named)
     const [fragments, terms] = [found(names.fragments), found(names.terms)]
     if (!fragments || !terms) return null
-    const meta = (fragments[1].mappings as { _meta?: Record<string, unknown> } | undefined)?._meta ?? {}
-    return { names: { fragments: fragments[0], terms: terms[0] }, id: uuidOf(terms[1].settings), meta }
+    const mappings = fragments[1].mappings as Partial<Mappings> | undefined
+    return {
+      names: { fragments: fragments[0], terms: terms[0] },
+      id: uuidOf(terms[1].settings),
+      dimensions: mappings?.properties?.vector.dimension ?? 0,
+      meta: mappings?._meta ?? {},
+    }
   }
 
   async function create(number: number, names: IndexNames): Promise<void> {

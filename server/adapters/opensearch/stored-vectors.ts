@@ -32,9 +32,9 @@ export async function readVectors(queries: Queries, keys: number[]): Promise<Key
   return rows.map(({ key, vector }) => ({ key, vector: new Float32Array(Uint8Array.from(vector).buffer) }))
 }
 
-/** Exact cosines, because all vectors have the length 1. */
+/** Exact cosines, because all vectors have the length 1. Omits those of another width. */
 export async function exactCosines(queries: Queries, query: Float32Array, keys: number[]): Promise<KeyScore[]> {
-  const stored = await readVectors(queries, keys)
+  const stored = (await readVectors(queries, keys)).filter(({ vector }) => vector.length === query.length)
   return stored.map(({ key, vector }) => ({ key, score: dot(query, vector) }))
 }
 

@@ -23,8 +23,6 @@ export type EmbeddingState =
   | { kind: 'unavailable'; reason: string }
 
 const batchSize = 64
-/** Dimensions of the vector table. A model with others needs a migration. */
-const storedDimensions = 384
 
 interface Deps {
   db: Database
@@ -33,13 +31,15 @@ interface Deps {
   tokenizer: TokenCounter
   /** Whether other processes, which may have another model, embed the same fragments. */
   isShared: boolean
+  /** Numbers in each vector of the index. */
+  indexedDimensions: number
 }
 
 /**
  * Embeds fragments in batches, after they are in the text index. The embedder is loaded in the background; if its runtime
  * cannot be loaded, search uses the text index alone.
  */
-export function createEmbedding({ db, indexes, rate, tokenizer, isShared }: Deps) {
+export function createEmbedding({ db, indexes, rate, tokenizer, isShared, indexedDimensions }: Deps) {
   let state: EmbeddingState = { kind: 'starting' }
   let current: Embedder | null = null
 
@@ -50,10 +50,10 @@ export function createEmbedding({ db, indexes, rate, tokenizer, isShared }: Deps
    */
   async function ready(embedder: Embedder): Promise<void> {
     const { model, dimensions } = embedder
-    if (dimensions !== storedDimensions) {
+    if (dimensions !== indexedDimensions) {
       await embedder.close()
       return unavailable(
-        `The vectors of the model ${model} have ${dimensions} dimensions; this version stores ${storedDimensions}.`,
+        `The vectors of the model ${model} have ${dimensions} dimensions; the index stores ${indexedDimensions}.`,
       )
     }
     const agreed = isShared ? await agreeOnModel(db, model) : model

@@ -1,23 +1,23 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../../db/database'
+import { engine } from '../../../db/engine'
 import { createTokenizer } from '../../../server/adapters/embedding/model-tokenizer'
-import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-index'
 import type { IndexedText, KeywordHits, TextIndex } from '../../../server/engine/ports/search-index'
 import { parseQuery } from '../../../server/engine/search/query/parse-query'
-import { type IndexDatabase, openIndexDatabase } from '../../support/database/index-database'
+import { openSearchStore, type SearchStore } from '../../support/database/search-store'
 
 const tokenizer = createTokenizer(resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2'))
 
-describe('TextIndex: SQLite', () => {
-  let opened: IndexDatabase
+describe(`TextIndex: ${engine === 'sqlite' ? 'SQLite' : 'OpenSearch'}`, () => {
+  let opened: SearchStore
   let index: TextIndex<Transaction>
   let number = 0
   let collection = ''
 
   beforeAll(async () => {
-    opened = await openIndexDatabase()
-    index = createSqliteTextIndex({ search: opened.search })
+    opened = await openSearchStore({ dimensions: 8, rehearse: true })
+    index = opened.textIndex
   })
   afterAll(() => opened.close())
   beforeEach(() => {
@@ -36,7 +36,8 @@ describe('TextIndex: SQLite', () => {
     return rows.map(({ key }) => key)
   }
 
-  function search(query: string, limit = 10, among?: ReadonlySet<number>): Promise<KeywordHits> {
+  async function search(query: string, limit = 10, among?: ReadonlySet<number>): Promise<KeywordHits> {
+    await opened.deliver()
     return index.search(collection, parseQuery(query, tokenizer, []), limit, among)
   }
 
@@ -177,6 +178,7 @@ describe('TextIndex: SQLite', () => {
 
     test('does not match a word by its prefix', async () => {
       const [, page] = await add({ title: statement, text: statement }, { text: manual }, ...others)
+      await opened.deliver()
       const { hits } = await index.search(collection, parseQuery('systemd', tokenizer, ['en']), 10)
       expect(hits.map(({ key }) => key)).toEqual([page])
     })

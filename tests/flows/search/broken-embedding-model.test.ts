@@ -70,11 +70,7 @@ const broken: [string, TinyModel, RegExp][] = [
     { files: { 'sitelore.json': { pooling: 'most' } } },
     /sitelore\.json in .+ pooling must be mean, /,
   ],
-  [
-    'another size',
-    { dimensions: 96 },
-    /^The vectors of the model tiny@.+ have 96 dimensions; this version stores 384\.$/,
-  ],
+  ['another size', { dimensions: 96 }, /^The vectors of the model tiny@.+ have 96 dimensions; the index stores 384\.$/],
 ]
 
 it.each(broken)(

@@ -84,7 +84,7 @@ it('does not use a model whose vectors do not fit the table, and reports it', as
   await app.services.embedding.ready(wide)
   expect(app.services.embedding.state()).toEqual({
     kind: 'unavailable',
-    reason: 'The vectors of the model wide have 768 dimensions; this version stores 384.',
+    reason: 'The vectors of the model wide have 768 dimensions; the index stores 384.',
   })
   expect(app.services.embedding.embedder()).toBeNull()
   expect(wide.close).toHaveBeenCalledOnce()

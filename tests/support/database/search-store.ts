@@ -23,24 +23,33 @@ export interface SearchStore {
   textIndex: TextIndex<Transaction>
   vectorIndex: VectorIndex<Transaction>
   ranker: Ranker
-  /** Resolves when searches find all that was added. */
+  /** Resolves when searches find all that was added. In one file, they do at once. */
+  deliver(): Promise<void>
+  /** As `deliver`, and when no work is left in the background. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
 /** Indexes of the installation that this run is about: in one file, or in PostgreSQL and OpenSearch. */
-export function openSearchStore({ dimensions }: { dimensions: number }): Promise<SearchStore> {
-  return engine === 'postgres' ? openClusterStore(dimensions) : openFileStore()
+export function openSearchStore({ dimensions, rehearse = false }: StoreOptions): Promise<SearchStore> {
+  return engine === 'postgres' ? openClusterStore(dimensions) : openFileStore(rehearse)
 }
 
-async function openFileStore(): Promise<SearchStore> {
-  const { database, search, close } = await openIndexDatabase({ rehearse: false })
+interface StoreOptions {
+  dimensions: number
+  /** In one file: runs each transaction twice, as it may be run again after a conflict. */
+  rehearse?: boolean
+}
+
+async function openFileStore(rehearse: boolean): Promise<SearchStore> {
+  const { database, search, close } = await openIndexDatabase({ rehearse })
   const textIndex = createSqliteTextIndex({ search })
   return {
     database,
     textIndex,
     vectorIndex: createSqliteVectorIndex({ search }),
     ranker: search,
+    deliver: async () => {},
     settle: () => textIndex.settle(),
     close,
   }
@@ -67,7 +76,14 @@ async function openClusterStore(dimensions: number): Promise<SearchStore> {
   const feed = createSearchFeed({ client, db: database, indexes, log })
   const texts = new Map<number, IndexedText>()
   const textIndex = createOpenSearchTextIndex(options)
+  const vectorIndex = createOpenSearchVectorIndex(options)
   const ranker = createRankingThreads({ count: 1 })
+
+  async function deliver(): Promise<void> {
+    while ((await feed.deliverNext(async (keys) => keys.flatMap((key) => texts.get(key) ?? []))) > 0);
+    await feed.refresh()
+  }
+
   return {
     database,
     textIndex: {
@@ -81,12 +97,17 @@ async function openClusterStore(dimensions: number): Promise<SearchStore> {
         for (const key of keys) if (texts.get(key)?.collectionId === collectionId) texts.delete(key)
       },
     },
-    vectorIndex: createOpenSearchVectorIndex(options),
-    ranker,
-    async settle() {
-      while ((await feed.deliverNext(async (keys) => keys.flatMap((key) => texts.get(key) ?? []))) > 0);
-      await client.indices.refresh({ index: [names.fragments, names.terms] })
+    vectorIndex: {
+      ...vectorIndex,
+      async add(tx, collectionId, vectors) {
+        await vectorIndex.add(tx, collectionId, vectors)
+        for (const { key } of vectors)
+          if (!texts.has(key)) texts.set(key, { key, collectionId, title: '', headings: '', text: '' })
+      },
     },
+    ranker,
+    deliver,
+    settle: deliver,
     async close() {
       await ranker.close()
       await client.indices.delete({ index: `${indexPrefix}-*` })

@@ -27,7 +27,13 @@ export async function setup(project: TestProject) {
   // Databases of tests are copies of it, which takes less time than migrating each.
   if (engine === 'postgres') process.env.TEST_DATABASE_TEMPLATE = new URL(database).pathname.slice(1)
   // Workers inherit the environment.
+  const { TMPDIR } = process.env
   process.env.TMPDIR = folder
   process.env.TEST_DATA_TEMPLATE = template
-  return () => rm(folder, { recursive: true, force: true })
+  return async () => {
+    await rm(folder, { recursive: true, force: true })
+    // A later run in this process makes its own.
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  }
 }

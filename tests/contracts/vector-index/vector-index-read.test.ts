@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Transaction } from '../../db/database'
-import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
-import type { VectorIndex } from '../../server/engine/ports/search-index'
-import { type IndexDatabase, openIndexDatabase } from '../support/database/index-database'
+import type { Transaction } from '../../../db/database'
+import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
+import type { VectorIndex } from '../../../server/engine/ports/search-index'
+import { type IndexDatabase, openIndexDatabase } from '../../support/database/index-database'
 
 const dimensions = 8
 const vectorOf = (first: number) => Float32Array.from({ length: dimensions }, (_, n) => first + n / 3)
