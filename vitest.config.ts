@@ -33,6 +33,13 @@ const environment = { ORT_DISABLE_TELEMETRY: '1' }
 /** The engine is chosen once in a process, so what must hold on both runs as two projects. */
 const postgres = process.env.TEST_DATABASE_URL ?? 'postgres:pglite'
 
+/** They damage, fill, upgrade or back up the file of SQLite, or start processes on it. */
+const aboutDatabaseFile = [
+  'tests/contracts/upgrade.test.ts',
+  'tests/flows/cli/cli-process.test.ts',
+  'tests/flows/files/{backup-concurrent-files,damaged-database,full-disk}.test.ts',
+]
+
 export default defineConfig({
   test: {
     // Tests wait for servers, browsers and processes about half of their time: four files at once keep two cores busy.
@@ -69,6 +76,7 @@ export default defineConfig({
           ...common,
           name: 'servers',
           include: ['tests/{contracts,flows}/**/*.test.ts'],
+          exclude: aboutDatabaseFile,
           globalSetup: ['tests/support/vitest/servers.ts'],
           env: environment,
           isolate: false,

@@ -16,8 +16,8 @@ export interface Outcome {
 }
 
 /**
- * Waits until the current or last run has ended and searches find its fragments, with their vectors. The server runs the jobs if there is one,
- * else this process. Returns early if the run is paused.
+ * Waits until the current or last run has ended and searches find its fragments, with their vectors. The server runs the
+ * jobs if there is one, else this process. Returns early if the run is paused.
  */
 export async function followRun(app: App, io: Io, found: FoundSource, json: boolean): Promise<Outcome> {
   const { organizationId, collection, source } = found
@@ -33,8 +33,10 @@ export async function followRun(app: App, io: Io, found: FoundSource, json: bool
       ? await watchVectors(app, watched, helpers, progress, io)
       : await vectorsOf(app, organizationId, collection.id)
     const problem = addsText ? await watchIndex(app, watched, progress, io.signal) : null
-    progress.end()
-    if (problem) io.err(`${problem}\n`)
+    if (problem) {
+      progress.end()
+      io.err(`${problem}\n`)
+    }
     // Read again, because the run's report counts embedded fragments.
     const ended = await app.services.sources.get(system, {
       organizationId,

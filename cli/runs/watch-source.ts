@@ -100,8 +100,7 @@ export async function watchVectors(
   progress: Progress,
   { signal }: Pick<Io, 'signal'>,
 ): Promise<{ fragments: number; waiting: number; reason: string | null }> {
-  let best = Number.POSITIVE_INFINITY
-  let bestAt = Date.now()
+  const hasStalled = createStallCheck()
   for (;;) {
     await helpers.ensureWorkers()
     const { fragments, pending_embeddings: waiting } = await app.services.collections.get(
@@ -112,12 +111,8 @@ export async function watchVectors(
     if (waiting === 0) return { fragments, waiting, reason: null }
     const state = await helpers.embedding()
     if (state?.kind === 'unavailable') return { fragments, waiting, reason: state.reason }
-    if (waiting < best) {
-      best = waiting
-      bestAt = Date.now()
-    } else if (Date.now() - bestAt > patienceMs) {
+    if (hasStalled(waiting))
       return { fragments, waiting, reason: `No embedding arrived within ${patienceMs / 1000} s.` }
-    }
     progress.show({ label: 'Building the semantic index', done: fragments - waiting, total: fragments })
     await sleep(tickMs, undefined, { signal })
   }
@@ -132,20 +127,28 @@ export async function watchIndex(
 ): Promise<string | null> {
   const { feed } = feedSearch
   if (!feed) return null
-  let least = Number.POSITIVE_INFINITY
-  let changedAt = Date.now()
+  const hasStalled = createStallCheck()
   for (;;) {
     const { count: waiting } = await feed.pending(collectionId)
     if (waiting === 0) break
-    if (waiting < least) {
-      least = waiting
-      changedAt = Date.now()
-    } else if (Date.now() - changedAt > patienceMs) {
+    if (hasStalled(waiting))
       return `The search index has taken nothing for ${patienceMs / 1000} s; ${waiting} fragments wait for it. See: sitelore doctor`
-    }
     progress.show({ label: 'Writing the search index', done: null, total: 0, detail: `${waiting} fragments left` })
     await sleep(tickMs, undefined, { signal })
   }
   await feed.refresh()
   return null
+}
+
+/** Tells whether what waits has not become less for `patienceMs`. */
+function createStallCheck(): (waiting: number) => boolean {
+  let least = Number.POSITIVE_INFINITY
+  let changedAt = Date.now()
+  return (waiting) => {
+    if (waiting < least) {
+      least = waiting
+      changedAt = Date.now()
+    }
+    return Date.now() - changedAt > patienceMs
+  }
 }

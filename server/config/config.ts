@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Provider } from '../../contract/values/enumerations'
 import { lengths } from '../../contract/values/limits'
 import { readEnvironment } from '../../db/environment'
+import { incomingFolderName, ownerFileName } from '../engine/ports/file-store'
 import {
   type ClusterSettings,
   clusterSettings,
@@ -249,7 +250,7 @@ export function assertDatabaseNotLost({ dataDir, databaseFile }: Pick<Config, 'd
   const files = join(dataDir, 'files')
   if (existsSync(databaseFile) || !existsSync(files)) return
   // Unfinished uploads belong to no row.
-  if (readdirSync(files).every((name) => name === 'incoming' || name === 'installation')) return
+  if (readdirSync(files).every((name) => name === incomingFolderName || name === ownerFileName)) return
   throw new ConfigError(
     `DATA_DIR: ${files} holds uploads, but ${basename(databaseFile)} is missing. Restore a backup, or move that folder away to start a new installation.`,
   )

@@ -6,7 +6,6 @@ import { desc, inArray, isNull, like } from 'drizzle-orm'
 import * as sqliteVec from 'sqlite-vec'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../db/database'
-import { engine } from '../../db/engine'
 import { inspectSqlite } from '../../db/inspect'
 import { migrate } from '../../db/migrate'
 import { migrationsFolder, openDatabase } from '../../db/open'
@@ -85,7 +84,7 @@ function vectorsOf(file: string): Record<string, unknown>[] {
   return rows
 }
 
-test.runIf(engine === 'sqlite')('a database of version 0.1.0 is upgraded with all of its rows', async () => {
+test('a database of version 0.1.0 is upgraded with all of its rows', async () => {
   const file = await databaseOf010()
   const before = rowsOf(file)
   const vectors = vectorsOf(file)
@@ -120,7 +119,7 @@ test.runIf(engine === 'sqlite')('a database of version 0.1.0 is upgraded with al
   expect(tablesOf(file, ownTables)).toEqual(tablesOf(fresh, ownTables))
 })
 
-test.runIf(engine === 'sqlite')('an upgraded database answers a search, and takes new content', async () => {
+test('an upgraded database answers a search, and takes new content', async () => {
   const file = await databaseOf010()
   const database = await openDatabase(file)
   const threads = createSearchThreads({ file })
@@ -138,7 +137,7 @@ test.runIf(engine === 'sqlite')('an upgraded database answers a search, and take
   await database.close()
 })
 
-test.runIf(engine === 'sqlite')('reports of runs, and what a run in progress had claimed, are upgraded', async () => {
+test('reports of runs, and what a run in progress had claimed, are upgraded', async () => {
   const file = await databaseOf010()
   const connection = new SQLite(file)
   const [over, open] = connection.prepare('select run_id from addresses order by url').pluck().all() as string[]
@@ -216,23 +215,20 @@ test.runIf(engine === 'sqlite')('reports of runs, and what a run in progress had
   await close()
 })
 
-test.runIf(engine === 'sqlite')(
-  'a database from before the first migration is refused in true words, and is not touched',
-  async () => {
-    const file = await databaseOf010()
-    const connection = new SQLite(file)
-    connection.exec("update migrations set hash = 'of a development version'")
-    connection.close()
-    const before = rowsOf(file)
-    await expect(openDatabase(file)).rejects.toThrow(
-      'The database was made by a development version before 0.1; it cannot be upgraded.',
-    )
-    expect(rowsOf(file)).toEqual(before)
-    expect(inspectSqlite(file, { full: false }).schema).toBe('unsupported')
-  },
-)
+test('a database from before the first migration is refused in true words, and is not touched', async () => {
+  const file = await databaseOf010()
+  const connection = new SQLite(file)
+  connection.exec("update migrations set hash = 'of a development version'")
+  connection.close()
+  const before = rowsOf(file)
+  await expect(openDatabase(file)).rejects.toThrow(
+    'The database was made by a development version before 0.1; it cannot be upgraded.',
+  )
+  expect(rowsOf(file)).toEqual(before)
+  expect(inspectSqlite(file, { full: false }).schema).toBe('unsupported')
+})
 
-test.runIf(engine === 'sqlite')('a database of a newer version is refused', async () => {
+test('a database of a newer version is refused', async () => {
   const file = await databaseOf010()
   const connection = new SQLite(file)
   connection.exec("insert into migrations (hash) values ('of tomorrow')")
@@ -240,64 +236,58 @@ test.runIf(engine === 'sqlite')('a database of a newer version is refused', asyn
   await expect(openDatabase(file)).rejects.toThrow('A newer version of Sitelore created the database.')
 })
 
-test.runIf(engine === 'sqlite')(
-  'a migration that rebuilds a table keeps the rows that refer to it, and is applied once',
-  async () => {
-    const file = await databaseOf010()
-    // With the migrations that came after 0.1.0.
-    await (await openDatabase(file)).close()
-    const before = new SQLite(file, { readonly: true })
-    const definition = before.prepare("select sql from sqlite_master where name = 'sources'").pluck().get() as string
-    before.close()
-    const later = await migrationsWith(async (journal, folder) => {
-      const when = Math.max(...journal.entries.map((entry) => entry.when)) + 1
-      const idx = journal.entries.length
-      journal.entries.push({ idx, version: '6', when, tag: `${idx}_rebuild`, breakpoints: true })
-      const statements = [
-        definition.replace('`sources`', 'sources_copy'),
-        'insert into sources_copy select * from sources',
-        'drop table sources',
-        'alter table sources_copy rename to sources',
-      ]
-      await writeFile(join(folder, `${idx}_rebuild.sql`), statements.join(';\n--> statement-breakpoint\n'))
-    })
-    for (let start = 1; start <= 2; start++) {
-      const engine = openSqlite(file)
-      await migrate(engine, later)
-      await createDatabase(engine).close()
-    }
-    const connection = new SQLite(file, { readonly: true })
-    expect(connection.prepare('select count(*) from sources').pluck().get()).toBe(6)
-    expect(connection.prepare('select count(*) from fragments').pluck().get()).toBe(6)
-    connection.close()
-  },
-)
+test('a migration that rebuilds a table keeps the rows that refer to it, and is applied once', async () => {
+  const file = await databaseOf010()
+  // With the migrations that came after 0.1.0.
+  await (await openDatabase(file)).close()
+  const before = new SQLite(file, { readonly: true })
+  const definition = before.prepare("select sql from sqlite_master where name = 'sources'").pluck().get() as string
+  before.close()
+  const later = await migrationsWith(async (journal, folder) => {
+    const when = Math.max(...journal.entries.map((entry) => entry.when)) + 1
+    const idx = journal.entries.length
+    journal.entries.push({ idx, version: '6', when, tag: `${idx}_rebuild`, breakpoints: true })
+    const statements = [
+      definition.replace('`sources`', 'sources_copy'),
+      'insert into sources_copy select * from sources',
+      'drop table sources',
+      'alter table sources_copy rename to sources',
+    ]
+    await writeFile(join(folder, `${idx}_rebuild.sql`), statements.join(';\n--> statement-breakpoint\n'))
+  })
+  for (let start = 1; start <= 2; start++) {
+    const engine = openSqlite(file)
+    await migrate(engine, later)
+    await createDatabase(engine).close()
+  }
+  const connection = new SQLite(file, { readonly: true })
+  expect(connection.prepare('select count(*) from sources').pluck().get()).toBe(6)
+  expect(connection.prepare('select count(*) from fragments').pluck().get()).toBe(6)
+  connection.close()
+})
 
-test.runIf(engine === 'sqlite')(
-  'keeps one of two running jobs of one key, which an older version allowed, in an upgrade',
-  async () => {
-    const file = await databaseOf010()
-    const old = new SQLite(file)
-    const add = old.prepare(
-      "insert into jobs (id, kind, payload, status, dedupe_key, attempts, run_after, leased_until, created_at) values (?, 'crawl-source', '{}', 'running', ?, 0, 0, 0, 0)",
-    )
-    for (const [id, key] of [
-      ['a', 'crawl 1'],
-      ['b', 'crawl 1'],
-      ['c', 'crawl 2'],
-      ['d', null],
-      ['e', null],
-    ])
-      add.run(id, key)
-    old.close()
-    await (await openDatabase(file)).close()
-    const upgraded = new SQLite(file, { readonly: true })
-    expect(upgraded.prepare('select id from jobs where length(id) = 1 order by id').pluck().all()).toEqual([
-      'a',
-      'c',
-      'd',
-      'e',
-    ])
-    upgraded.close()
-  },
-)
+test('keeps one of two running jobs of one key, which an older version allowed, in an upgrade', async () => {
+  const file = await databaseOf010()
+  const old = new SQLite(file)
+  const add = old.prepare(
+    "insert into jobs (id, kind, payload, status, dedupe_key, attempts, run_after, leased_until, created_at) values (?, 'crawl-source', '{}', 'running', ?, 0, 0, 0, 0)",
+  )
+  for (const [id, key] of [
+    ['a', 'crawl 1'],
+    ['b', 'crawl 1'],
+    ['c', 'crawl 2'],
+    ['d', null],
+    ['e', null],
+  ])
+    add.run(id, key)
+  old.close()
+  await (await openDatabase(file)).close()
+  const upgraded = new SQLite(file, { readonly: true })
+  expect(upgraded.prepare('select id from jobs where length(id) = 1 order by id').pluck().all()).toEqual([
+    'a',
+    'c',
+    'd',
+    'e',
+  ])
+  upgraded.close()
+})

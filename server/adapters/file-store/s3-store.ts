@@ -74,7 +74,11 @@ export function createS3Store({ bucket, prefix, ...settings }: S3Settings, incom
     async claim(installationId) {
       const known = await owner()
       if (known !== null) return assertOwner(known, installationId)
-      await client.send(new PutObjectCommand({ ...objectOf(ownerFileName), Body: installationId }))
+      try {
+        await client.send(new PutObjectCommand({ ...objectOf(ownerFileName), Body: installationId }))
+      } catch (error) {
+        throw startError(bucket, error)
+      }
     },
 
     async put(id, path) {

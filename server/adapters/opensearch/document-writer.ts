@@ -24,18 +24,20 @@ export function createDocumentWriter(client: Client, log: { error(details: objec
 
   /** Throws if a document was not written. Logs and skips one that can never be written. */
   async function write(indexes: WrittenIndexes[], deliveries: Delivery[]): Promise<void> {
+    const documents = deliveries.map(({ text, vector, ...entry }) => ({
+      ...entry,
+      document: text && fragmentDocument(text, vector),
+    }))
     for (const names of indexes) {
-      // While the model changes, some vectors are of another width, and are replaced later.
-      const documents = deliveries.map(({ text, vector, ...entry }) => ({
-        ...entry,
-        document: text && fragmentDocument(text, vector?.length === names.dimensions ? vector : null),
-      }))
       const lines = documents.flatMap(({ key, collectionId, revision, document }): object[] => {
         const target = {
           ...{ _index: names.fragments, _id: String(key), routing: collectionId },
           ...{ version: revision, version_type: 'external' },
         }
-        return document ? [{ index: target }, document] : [{ delete: target }]
+        if (!document) return [{ delete: target }]
+        // While the model changes, some vectors are of another width, and are replaced later.
+        const { vector, ...words } = document
+        return [{ index: target }, vector?.length === names.dimensions ? document : words]
       })
       await send(lines)
       await writeTerms(names, documents)

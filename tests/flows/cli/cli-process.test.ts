@@ -4,7 +4,6 @@ import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { engine } from '../../../db/engine'
 import { lampSite, startSite } from '../../support/sites/site'
 import { until } from '../../support/until'
 
@@ -29,7 +28,7 @@ async function answerOf(child: ChildProcess) {
   return { code: code as number, ...text }
 }
 
-describe.runIf(engine === 'sqlite')('the process', { timeout: 180_000 }, () => {
+describe('the process', { timeout: 180_000 }, () => {
   it('indexes with embeddings, searches semantically, and prints only results to stdout', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
     const site = await lampSite()

@@ -3,7 +3,6 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { engine } from '../../../db/engine'
 import { copySqlite } from '../../../db/sqlite'
 import { SQLite } from '../../../db/sqlite-driver'
 import { createBackup } from '../../../server/services/backup/backup'
@@ -45,7 +44,7 @@ async function saved() {
   return { known, there: await namesIn(join(otherText, 'files')) }
 }
 
-it.runIf(engine === 'sqlite')('omits a file that exists only while the database is copied', async () => {
+it('omits a file that exists only while the database is copied', async () => {
   const [own] = await namesIn(folder())
   const database = new SQLite(collection.test.app.config.databaseFile)
   const passing = crypto.randomUUID()
@@ -64,7 +63,7 @@ it.runIf(engine === 'sqlite')('omits a file that exists only while the database 
   database.close()
 })
 
-it.runIf(engine === 'sqlite')('backs up the other files when the bytes of some are missing', async () => {
+it('backs up the other files when the bytes of some are missing', async () => {
   const [own = ''] = await namesIn(folder())
   rmSync(join(folder(), own))
   expect(await saved()).toEqual({ known: [own], there: [] })

@@ -18,7 +18,6 @@ import { text } from 'node:stream/consumers'
 import express from 'express'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkDatabase } from '../../../cli/check/check-data'
-import { engine } from '../../../db/engine'
 import { SQLite } from '../../../db/sqlite-driver'
 import { type App, createApp } from '../../../server/app'
 import { readConfig } from '../../../server/config/config'
@@ -61,7 +60,7 @@ async function startServer(environment: Record<string, string> = {}): Promise<{ 
   return { code, printed: out + err }
 }
 
-describe.runIf(engine === 'sqlite')('the server', () => {
+describe('the server', () => {
   it.each([
     ['an empty database', () => writeFileSync(join(dataDir, 'sitelore.db'), ''), /sitelore\.db is empty/],
     ['damaged pages', damagePages, /sitelore\.db is damaged: .*restore/],
@@ -83,7 +82,7 @@ describe.runIf(engine === 'sqlite')('the server', () => {
   })
 })
 
-describe.runIf(engine === 'sqlite')('the command line', () => {
+describe('the command line', () => {
   it.each([
     ['an empty database', () => writeFileSync(join(dataDir, 'sitelore.db'), '')],
     ['a broken secret', () => writeFileSync(join(dataDir, 'secrets', 'sealing.key'), '')],
@@ -106,7 +105,7 @@ describe.runIf(engine === 'sqlite')('the command line', () => {
   })
 })
 
-describe.runIf(engine === 'sqlite')('a large database', () => {
+describe('a large database', () => {
   it('is checked in the background; the server is not ready if it is damaged', async () => {
     enlarge()
     damagePages()
@@ -136,7 +135,7 @@ async function readiness(app: App): Promise<[number, unknown]> {
   return [response.status, body]
 }
 
-it.runIf(engine === 'sqlite')('recognizes uploads without a database as an installation that lost it', async () => {
+it('recognizes uploads without a database as an installation that lost it', async () => {
   const file = join(dataDir, 'sitelore.db')
   mkdirSync(join(dataDir, 'files'), { recursive: true })
   writeFileSync(join(dataDir, 'files', crypto.randomUUID()), 'All lamps.')
@@ -149,7 +148,7 @@ it.runIf(engine === 'sqlite')('recognizes uploads without a database as an insta
   expect(existsSync(file)).toBe(false)
 })
 
-it.runIf(engine === 'sqlite')('writes nothing to a folder whose database it rejects', async () => {
+it('writes nothing to a folder whose database it rejects', async () => {
   rmSync(join(dataDir, 'secrets'), { recursive: true })
   writeFileSync(join(dataDir, 'sitelore.db'), '')
   await expect(createApp(readConfig({ DATA_DIR: dataDir }))).rejects.toThrow('is empty')

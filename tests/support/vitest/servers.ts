@@ -3,7 +3,11 @@ import { startOpenSearch, startPostgres } from '../cluster/servers'
 
 /** Global setup: starts the servers on which the tests of this project run, and prepares as for all tests. */
 export async function setup(project: TestProject) {
-  const [postgres, openSearch] = [await startPostgres(), await startOpenSearch()]
+  const postgres = await startPostgres()
+  const openSearch = await startOpenSearch().catch(async (error) => {
+    await postgres.stop()
+    throw error
+  })
   process.env.DATABASE_URL = postgres.url
   process.env.SEARCH_URL = openSearch.url
   // Imported late: the engine is chosen when it is loaded.

@@ -1,12 +1,15 @@
 import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase } from '../../db/database'
-import { openSqlite } from '../../db/sqlite'
-import { bytesForBlocks, layoutOf } from '../../server/adapters/vector-index/copies/layout'
-import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index/vector-index'
-import { type IndexDatabase, openIndexDatabase } from '../support/database/index-database'
-import { createCopiedIndex, createVectors, type KeyedVector, nearest } from '../support/embedding/vectors'
-import { until } from '../support/until'
+import { createDatabase } from '../../../db/database'
+import { openSqlite } from '../../../db/sqlite'
+import { bytesForBlocks, layoutOf } from '../../../server/adapters/vector-index/copies/layout'
+import {
+  createSqliteVectorIndex,
+  type SqliteVectorIndexOptions,
+} from '../../../server/adapters/vector-index/vector-index'
+import { type IndexDatabase, openIndexDatabase } from '../../support/database/index-database'
+import { createCopiedIndex, createVectors, type KeyedVector, nearest } from '../../support/embedding/vectors'
+import { until } from '../../support/until'
 
 const started: Worker[] = []
 const onWorker = (worker: Worker) => void started.push(worker)

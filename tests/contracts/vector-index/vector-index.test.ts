@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Transaction } from '../../db/database'
-import { engine } from '../../db/engine'
-import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
-import type { VectorIndex } from '../../server/engine/ports/search-index'
-import { type IndexDatabase, openIndexDatabase } from '../support/database/index-database'
-import { cosine, createCopiedIndex, createVectors, nearest } from '../support/embedding/vectors'
+import type { Transaction } from '../../../db/database'
+import { engine } from '../../../db/engine'
+import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
+import type { VectorIndex } from '../../../server/engine/ports/search-index'
+import { type IndexDatabase, openIndexDatabase } from '../../support/database/index-database'
+import { cosine, createCopiedIndex, createVectors, nearest } from '../../support/embedding/vectors'
 
 const dimensions = 64
 const cacheBytes = 64 * 2 ** 20
