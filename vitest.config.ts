@@ -37,7 +37,7 @@ const postgres = process.env.TEST_DATABASE_URL ?? 'postgres:pglite'
 const aboutDatabaseFile = [
   'tests/contracts/upgrade.test.ts',
   'tests/flows/cli/cli-process.test.ts',
-  'tests/flows/files/{backup-concurrent-files,damaged-database,full-disk}.test.ts',
+  'tests/flows/files/{backup,backup-concurrent-files,backup-files,damaged-database,full-disk,move}.test.ts',
 ]
 
 export default defineConfig({

@@ -87,6 +87,8 @@ export async function startRunner({
       return [name as JobKind, new PQueue({ concurrency: concurrency + reserved })]
     }),
   )
+  /** Jobs that this runner has claimed since its start. */
+  let claimed = 0
   let wakeUp: () => void = () => {}
   let polling: Promise<void> = Promise.resolve()
 
@@ -127,6 +129,7 @@ export async function startRunner({
         const newcomersOnly = used >= (handlers[name]?.concurrency ?? 0)
         const job = await claimJob(db, { worker: id, kind: name, newcomersOnly, excludedIds: [...running] })
         if (!job) break
+        claimed++
         running.add(job.id)
         void queue.add(() => work(job))
       }
@@ -173,8 +176,11 @@ export async function startRunner({
       wakeUp()
       await polling
       await Promise.all([...queues.values()].map((queue) => queue.onIdle()))
+      const before = claimed
       await poll()
-      if ([...queues.values()].every((queue) => queue.pending + queue.size === 0)) return
+      await polling
+      // A job that was claimed meanwhile may have ended, and be due again.
+      if (claimed === before && [...queues.values()].every((queue) => queue.pending + queue.size === 0)) return
     }
   }
 

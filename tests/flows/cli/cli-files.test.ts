@@ -6,6 +6,7 @@ import type { SourceView } from '../../../contract/views/source'
 import { createTestApp } from '../../support/app'
 import { createTestCli, type TestCli } from '../../support/cli'
 import { uploadFile } from '../../support/files/file-sources'
+import { storedFileNames } from '../../support/files/stored-files'
 import { sharedExtractor } from '../../support/shared-extractor'
 
 let cli: TestCli
@@ -35,7 +36,7 @@ describe('index of files', () => {
       ['file', 'storm-40.txt', 'txt', 35],
       ['file', 'prices.csv', 'csv', 23],
     ])
-    expect((await readdir(join(cli.dataDir, 'files'))).filter((name) => name !== 'incoming')).toHaveLength(2)
+    expect(await storedFileNames(join(cli.dataDir, 'files'))).toHaveLength(2)
   })
 
   it('replaces the file of the same name, and prints one JSON document', async () => {
@@ -47,7 +48,7 @@ describe('index of files', () => {
     const sources = await sourcesOf()
     expect(sources).toHaveLength(2)
     expect(sources.find(({ id }) => id === before?.id)?.file?.bytes).toBe(32)
-    expect((await readdir(join(cli.dataDir, 'files'))).filter((name) => name !== 'incoming')).toHaveLength(2)
+    expect(await storedFileNames(join(cli.dataDir, 'files'))).toHaveLength(2)
   })
 
   it('rejects a file that another source already has', async () => {
@@ -57,7 +58,7 @@ describe('index of files', () => {
     expect([code, err]).toEqual([1, 'copy.csv: This collection already has this file, as "prices.csv".\n'])
     expect(await sourcesOf()).toEqual(before)
     expect(await readdir(join(cli.dataDir, 'files', 'incoming'))).toEqual([])
-    expect(await readdir(join(cli.dataDir, 'files'))).toHaveLength(3)
+    expect(await storedFileNames(join(cli.dataDir, 'files'))).toHaveLength(2)
   })
 
   it('finds a passage with its location in the file', async () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { engine } from '../../../db/engine'
 import { system } from '../../../server/actor'
 import type { App } from '../../../server/app'
 import { openTestApp } from '../../support/app'
@@ -40,7 +39,7 @@ async function textsOf(dataDir: string): Promise<string[]> {
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).sort()
 }
 
-describe.runIf(engine === 'sqlite')('a backup', () => {
+describe('a backup', () => {
   let cli: TestCli
   let archives: string
   beforeAll(async () => {

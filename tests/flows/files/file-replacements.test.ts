@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -20,6 +20,7 @@ import { storageOf } from '../../../server/services/usage/storage'
 import { createTestApp, type TestApp } from '../../support/app'
 import { createScriptedReader, readingsOf } from '../../support/files/file-reader'
 import { createFileCollection, type FileCollection, indexedKeys, storedRows } from '../../support/files/file-sources'
+import { storedFileNames } from '../../support/files/stored-files'
 import { addressRef } from '../../support/refs'
 import { until } from '../../support/until'
 
@@ -73,7 +74,7 @@ async function openWith(before: string[]) {
 const isReadOf = (name: string) => until(() => waiting.has(name))
 const bytesOnDisk = async (dataDir = crawled.test.dataDir) => {
   const folder = join(dataDir, 'files')
-  const names = (await readdir(folder)).filter((name) => name !== 'incoming')
+  const names = await storedFileNames(folder)
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).sort()
 }
 const storage = () => storageOf(crawled.test.app.db.read, crawled.orgId)

@@ -6,7 +6,6 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Connection, send } from '../../../db/copy/table-rows'
 import type { Engine } from '../../../db/database'
-import { engine } from '../../../db/engine'
 import { migrate } from '../../../db/migrate'
 import { migrationsFolder, openEngine, openSource } from '../../../db/open'
 import { SQLite } from '../../../db/sqlite-driver'
@@ -22,7 +21,7 @@ const uploaded = 'lamp,price\nStorm 40 lantern,12 euros\n'
 /** What only SQLite stores: half of a character and NUL within JSON. */
 const unstorable = '{"from":"\\ud800a","to":"b\\u0000","z":[1,{"b":2,"a":1}]}'
 
-describe.skipIf(engine === 'postgres')('move', () => {
+describe('move', () => {
   let cli: TestCli
   const folder = () => mkdtemp(join(tmpdir(), 'sitelore-move-'))
 

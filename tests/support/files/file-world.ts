@@ -9,6 +9,7 @@ import { jobs } from '../../../db/schema/jobs'
 import { organizations } from '../../../db/schema/organizations'
 import { type ApiResponse, type ApiWorld, type Caller, startApiWorld } from '../api/api-world'
 import { fileSource, multipart, multipartType, type Part } from '../api/multipart'
+import { storedFileNames } from './stored-files'
 
 /** /v1 with calls for files, and one collection of the own organization, whose plan is unlimited. */
 export interface FileWorld extends ApiWorld {
@@ -61,7 +62,7 @@ export async function startFileWorld(): Promise<FileWorld> {
         await tx.delete(jobs).where(eq(jobs.dedupeKey, `crawl-source:${id}`))
       })
     },
-    onDisk: async () => (await readdir(folder).catch(() => [])).filter((name) => name !== 'incoming').sort(),
+    onDisk: () => storedFileNames(folder).catch(() => []),
     incoming: () => readdir(join(folder, 'incoming')).catch(() => []),
   }
 }

@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { App } from '../../../server/app'
+import { incomingFolderName, ownerFileName } from '../../../server/engine/ports/file-store'
 
 /** The bytes of a source's stored file. */
 export async function bytesOfSource({ services }: Pick<App, 'services'>, sourceId: string): Promise<Buffer> {
@@ -13,4 +15,10 @@ export async function hasBytes({ services }: Pick<App, 'services'>, id: string):
   const local = await services.files.openLocal({ id }).catch(() => null)
   await local?.release()
   return local !== null
+}
+
+/** The names of the complete files in a folder of uploads, in order. */
+export async function storedFileNames(folder: string): Promise<string[]> {
+  const names = await readdir(folder)
+  return names.filter((name) => name !== incomingFolderName && name !== ownerFileName).sort()
 }
