@@ -48,10 +48,13 @@ export function useReload(): () => void {
 /** Loads the data of the page again every two seconds while `isWaiting`. */
 export function useReloadWhile(isWaiting: boolean): void {
   const { state } = useRevalidator()
+  const isIdle = useRef(true)
+  isIdle.current = state === 'idle'
   const reload = useReload()
   useEffect(() => {
-    if (!isWaiting || state !== 'idle') return
-    const timer = setTimeout(reload, intervalMs)
-    return () => clearTimeout(timer)
-  }, [isWaiting, state, reload])
+    if (!isWaiting) return
+    // An interval, because a fast load starts and ends within one rendering: no effect would see it.
+    const timer = setInterval(() => isIdle.current && reload(), intervalMs)
+    return () => clearInterval(timer)
+  }, [isWaiting, reload])
 }

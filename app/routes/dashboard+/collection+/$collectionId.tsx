@@ -7,6 +7,7 @@ import type { AddressView } from '../../../../contract/views/address'
 import type { SourceView } from '../../../../contract/views/source'
 import type { SourceChoices, SourceOption } from '../../../components/addresses/address-filters'
 import { AddressesTable } from '../../../components/addresses/addresses-table'
+import { isBusyElsewhere } from '../../../components/addresses/is-busy-elsewhere'
 import { AskCollection } from '../../../components/collections/ask-collection'
 import { DeleteCollection } from '../../../components/collections/delete-collection'
 import { useShowNotifications } from '../../../components/notifications/context'
@@ -16,7 +17,6 @@ import { SearchFilters } from '../../../components/search/search-filters'
 import { SearchForm, searchParameters } from '../../../components/search/search-form'
 import { SearchRefusal } from '../../../components/search/search-refusal'
 import { DeleteSource } from '../../../components/sources/delete-source'
-import { isBusy } from '../../../components/sources/progress-line'
 import { SourcesTable } from '../../../components/sources/sources-table'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
@@ -101,9 +101,6 @@ export function loader(args: LoaderFunctionArgs) {
       isOnPage: true,
     }
     const outcome = await searchOutcome(request && services.search.collection(actor, organizationId, request))
-    // Only the listed sources are live. Addresses of other sources are reloaded while those are busy.
-    const listed = new Set(sources.docs.map((source) => source.id))
-    const isBusyElsewhere = sourcesOfAddresses.some((source) => isBusy(source) && !listed.has(source.id))
     const canEmbed = services.embedding.state().kind !== 'unavailable'
     return {
       collection,
@@ -124,7 +121,7 @@ export function loader(args: LoaderFunctionArgs) {
       ...outcome,
       canEmbed,
       indexingRate: services.sources.indexingRate(),
-      isBusyElsewhere,
+      isBusyElsewhere: isBusyElsewhere(sourcesOfAddresses, sources.docs, addresses.docs),
     }
   })
 }
@@ -195,6 +192,7 @@ export default function Collection() {
   const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(actionData?.notifications)
+  // Only the listed sources are live.
   useReloadWhile(data.isBusyElsewhere)
   const sections: PageSection[] = [
     ...(collection.fragments > 0 ? [{ id: 'search', title: 'Search' }] : []),
