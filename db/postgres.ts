@@ -72,6 +72,27 @@ export function openPostgres(connectionString: string, { maxConnections = 10 }: 
   }
 }
 
+/**
+ * Takes a lock of this name on a connection of its own; null if another process has it. Call the function to release it.
+ * The server releases it when the process ends, however it ends.
+ */
+export async function takeLock(connectionString: string, name: string): Promise<(() => Promise<void>) | null> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true })
+  client.on('error', () => {})
+  let isTaken = false
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+      [name],
+    )
+    isTaken = rows[0]?.taken === true
+  } finally {
+    if (!isTaken) await client.end()
+  }
+  return isTaken ? () => client.end() : null
+}
+
 async function nothing(): Promise<void> {}
 
 /** Reads integers of 64 bits as numbers, which all of ours are within 2^53. */
