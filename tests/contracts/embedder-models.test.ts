@@ -6,6 +6,7 @@ import { identityOf } from '../../server/adapters/embedding/model-identity'
 import { readModelSettings } from '../../server/adapters/embedding/model-settings'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import { openEmbeddingSession } from '../../server/adapters/embedding/transformers-session'
+import { safetensorsOf } from '../support/embedding/safetensors'
 import { type TinyModel, writeTinyModel } from '../support/embedding/tiny-model'
 
 const parent = mkdtempSync(join(tmpdir(), 'sitelore-models-'))
@@ -21,6 +22,11 @@ async function vectorsOf(model: TinyModel, texts: string[]): Promise<number[][]>
   for (const text of texts) vectors.push([...(await session.embed(text))])
   await session.close()
   return vectors
+}
+
+function normalized(vector: number[]): number[] {
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
 }
 
 describe('other models', () => {
@@ -45,6 +51,38 @@ describe('other models', () => {
     expect(cls[0]).not.toEqual(last[0])
     expect(mean[0]).not.toEqual(mean[1])
     for (const vector of [...cls, ...last, ...mean]) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+  })
+
+  test('put the pooled vector through their Dense layer', async () => {
+    const text = 'the lamp'
+    const [plain = []] = await vectorsOf({}, [text])
+    const everyThird = Array.from({ length: 128 * 384 }, (_, n) => Number(n % 384 === 3 * Math.floor(n / 384)))
+    const files = {
+      'modules.json': ['Transformer', 'Pooling', 'Dense', 'Normalize'].map((name, n) => ({
+        path: n === 0 ? '' : `${n}_${name}`,
+        type: `sentence_transformers.models.${name}`,
+      })),
+      '2_Dense/config.json': { in_features: 384, out_features: 128, activation_function: 'torch.nn.Identity' },
+      '2_Dense/model.safetensors': safetensorsOf({ 'linear.weight': { shape: [128, 384], values: everyThird } }, 'F16'),
+    }
+    const [vector = []] = await vectorsOf({ files }, [text])
+    const kept = normalized(plain.filter((_, n) => n % 3 === 0))
+    expect(vector).toHaveLength(128)
+    for (const [n, value] of vector.entries()) expect(value).toBeCloseTo(kept[n] ?? 0, 5)
+    expect(readModelSettings(folderOf({ files })).dimensions).toBe(128)
+  })
+
+  test('keep the first dimensions, as a vector of length 1', async () => {
+    const text = 'the lamp'
+    const [plain = []] = await vectorsOf({}, [text])
+    const files = { 'sitelore.json': { dimensions: 256 } }
+    const [vector = []] = await vectorsOf({ files }, [text])
+    const kept = normalized(plain.slice(0, 256))
+    expect(vector).toHaveLength(256)
+    for (const [n, value] of vector.entries()) expect(value).toBeCloseTo(kept[n] ?? 0, 5)
+    await expect(vectorsOf({ files: { 'sitelore.json': { dimensions: 512 } } }, [text])).rejects.toThrow(
+      "sitelore.json keeps 512 dimensions, but the model's vectors have 384.",
+    )
   })
 
   test('count the prefix in the length of a text', async () => {
@@ -86,6 +124,7 @@ describe('other models', () => {
       { files: { 'sitelore.json': { passage_prefix: 'p ' } } },
       { files: { 'sitelore.json': { query_prefix: 'p ' } } },
       { files: { 'sitelore.json': { pooling: 'cls' } } },
+      { files: { 'sitelore.json': { dimensions: 256 } } },
       { files: { 'sentence_bert_config.json': { max_seq_length: 128 } } },
     ]
     const identities = await Promise.all(others.map(identity))

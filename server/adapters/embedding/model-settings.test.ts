@@ -26,6 +26,8 @@ describe('readModelSettings', () => {
       passagePrefix: '',
       pooling: 'mean',
       maxTokens: 510,
+      denseLayers: [],
+      keptDimensions: null,
       dimensions: null,
       weights: 'model_quantized.onnx',
     })
@@ -119,7 +121,12 @@ describe('readModelSettings', () => {
     ['1_Pooling/config.json', { pooling_mode_cls_token: true, pooling_mode_mean_tokens: true }, /'cls_token and mean_/],
     ['1_Pooling/config.json', { pooling_mode: 'cls', include_prompt: false }, /excludes the prompt from the vector/],
     ['config_sentence_transformers.json', { prompts: { query: 1 } }, /prompts query must be text\.$/],
-    ['modules.json', [{ type: 'sentence_transformers.models.Dense' }], /a module that is not supported: Dense\.$/],
+    ['modules.json', [{ type: 'sentence_transformers.models.LSTM' }], /a module that is not supported: LSTM\.$/],
+    ['modules.json', [{ type: 'models.Dense', path: '../../x' }], /a layer with an invalid path: '\.\.\/\.\.\/x'\.$/],
+    ['modules.json', [{ type: 'models.Dense' }], /a layer with an invalid path: ''\.$/],
+    ['sitelore.json', { dimensions: 64 }, /dimensions must be at least 128\.$/],
+    ['sitelore.json', { dimensions: 5_000 }, /dimensions must be at most 4096\.$/],
+    ['sitelore.json', { dimensions: 200.5 }, /dimensions must be a whole number\.$/],
     ['modules.json', {}, /^modules\.json in .+ must be a list\.$/],
   ])('rejects %s with %j', (file, content, sentence) => {
     write({ [file]: content })

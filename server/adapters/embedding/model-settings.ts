@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { denseFiles } from './dense-layers'
+import { readJson } from './model-files'
 
 /** How the vectors of the tokens become one: their mean, the first one, or the last one. */
 export type Pooling = 'mean' | 'cls' | 'last'
@@ -13,11 +15,19 @@ export interface ModelSettings {
   pooling: Pooling
   /** Tokens of a text that the model reads, including the prefix and without the two special tokens. */
   maxTokens: number
+  /** Folders of the Dense layers after the pooling, in order. */
+  denseLayers: string[]
+  /** Numbers to keep of a vector, for models whose first numbers are a vector of their own; null for all. */
+  keptDimensions: number | null
   /** Numbers in a vector; null if the files do not say. */
   dimensions: number | null
   /** File in the subfolder `onnx`. */
   weights: 'model_quantized.onnx' | 'model.onnx'
 }
+
+/** Fewer numbers of a model whose vectors may be cut lose too much; more would fill memory. */
+const minDimensions = 128
+const maxDimensions = 4_096
 
 /** `sitelore.json` in the model's folder, which takes precedence. */
 const prefix = z.string('must be text').max(1_000, 'must have at most 1000 characters').optional()
@@ -25,6 +35,11 @@ const ownSettings = z.strictObject({
   query_prefix: prefix,
   passage_prefix: prefix,
   pooling: z.enum(['mean', 'cls', 'last'], 'must be mean, cls or last').optional(),
+  dimensions: z
+    .int('must be a whole number')
+    .min(minDimensions, `must be at least ${minDimensions}`)
+    .max(maxDimensions, `must be at most ${maxDimensions}`)
+    .optional(),
   normalize: z
     .literal(true, 'must be true or omitted: vectors are compared by angle, so all are normalized to length 1')
     .optional(),
@@ -41,7 +56,11 @@ const config = z.object({
 const tokenizerConfig = z.object({ model_max_length: z.number('must be a number').positive().optional() })
 // Files of sentence-transformers.
 const transformerConfig = z.object({ max_seq_length: size.nullish() })
-const modules = z.array(z.object({ type: z.string('must be text') }), 'must be a list')
+const modules = z.array(
+  z.object({ type: z.string('must be text'), path: z.string('must be text').default('') }),
+  'must be a list',
+)
+const denseConfig = z.looseObject({ out_features: size })
 const promptsConfig = z.object({
   prompts: z.record(z.string(), z.string('must be text')).nullish(),
   default_prompt_name: z.string('must be text').nullish(),
@@ -52,7 +71,7 @@ const poolingConfig = z.looseObject({
 })
 
 const requiredFiles = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
-const supportedModules = ['Transformer', 'Pooling', 'Normalize']
+const supportedModules = ['Transformer', 'Pooling', 'Dense', 'Normalize']
 // A mean divided by the square root of the length has the same direction.
 const poolingByName: Record<string, Pooling> = {
   mean: 'mean',
@@ -78,7 +97,10 @@ export function readModelSettings(folder: string): ModelSettings {
   const { model_max_length } = readJson(folder, 'tokenizer_config.json', tokenizerConfig) ?? {}
   const { max_seq_length } = readJson(folder, 'sentence_bert_config.json', transformerConfig) ?? {}
   const lengths = [maxInputTokens, max_position_embeddings, model_max_length, max_seq_length]
-  assertSupportedModules(folder)
+  const denseLayers = readDenseLayers(folder)
+  const lastLayer = denseLayers.at(-1)
+  const output =
+    lastLayer === undefined ? null : readJson(folder, denseFiles(lastLayer).config, denseConfig)?.out_features
   const pooling = own.pooling ?? readPooling(folder)
   const prompts = readPrompts(folder)
   return {
@@ -86,16 +108,25 @@ export function readModelSettings(folder: string): ModelSettings {
     passagePrefix: own.passage_prefix ?? prompts.passage,
     pooling,
     maxTokens: Math.min(...lengths.filter((length) => length != null)) - specialTokens,
-    dimensions: hidden_size ?? dim ?? d_model ?? null,
+    denseLayers,
+    keptDimensions: own.dimensions ?? null,
+    dimensions: own.dimensions ?? output ?? hidden_size ?? dim ?? d_model ?? null,
     weights: weightsIn(folder),
   }
 }
 
-/** A layer after the model that is not computed would be missing from every vector. */
-function assertSupportedModules(folder: string): void {
-  const names = (readJson(folder, 'modules.json', modules) ?? []).map(({ type }) => type.split('.').at(-1) ?? type)
-  const unsupported = names.find((name) => !supportedModules.includes(name))
-  if (unsupported) throw new Error(`modules.json in ${folder} contains a module that is not supported: ${unsupported}.`)
+/** The folders of the Dense layers. A layer after the model that is not computed would be missing from every vector. */
+function readDenseLayers(folder: string): string[] {
+  const found = readJson(folder, 'modules.json', modules) ?? []
+  const named = found.map(({ type, path }) => ({ name: type.split('.').at(-1) ?? type, path }))
+  const unsupported = named.find(({ name }) => !supportedModules.includes(name))
+  if (unsupported)
+    throw new Error(`modules.json in ${folder} contains a module that is not supported: ${unsupported.name}.`)
+  const layers = named.filter(({ name }) => name === 'Dense').map(({ path }) => path)
+  const outside = layers.find((path) => !/^[\w-]+$/.test(path))
+  if (outside !== undefined)
+    throw new Error(`modules.json in ${folder} has a layer with an invalid path: '${outside}'.`)
+  return layers
 }
 
 function readPooling(folder: string): Pooling {
@@ -132,22 +163,4 @@ function weightsIn(folder: string): ModelSettings['weights'] {
   const found = names.find((name) => existsSync(join(folder, 'onnx', name)))
   if (!found) throw new Error(`The embedding model is incomplete: onnx/${names[0]} is missing in ${folder}.`)
   return found
-}
-
-/** Null if the file does not exist. */
-function readJson<Value>(folder: string, file: string, schema: z.ZodType<Value>): Value | null {
-  const path = join(folder, file)
-  if (!existsSync(path)) return null
-  const parsed = schema.safeParse(jsonOf(readFileSync(path, 'utf8'), `${file} in ${folder}`))
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new Error(`${file} in ${folder} is invalid: ${[...(issue?.path ?? []), issue?.message].join(' ')}.`)
-}
-
-function jsonOf(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error(`${name} is not valid JSON.`)
-  }
 }

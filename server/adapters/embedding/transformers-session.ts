@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { AutoModel, AutoTokenizer, env, Tensor } from '@huggingface/transformers'
+import { openDenseLayers, type Vector } from './dense-layers'
 import type { ModelSettings, Pooling } from './model-settings'
 import { openPca } from './pca'
 
@@ -9,7 +10,9 @@ export interface EmbeddingSession {
   close(): Promise<void>
 }
 
-export interface EmbeddingSessionOptions extends Pick<ModelSettings, 'maxTokens' | 'pooling' | 'weights'> {
+type Settings = Pick<ModelSettings, 'maxTokens' | 'pooling' | 'weights' | 'denseLayers' | 'keptDimensions'>
+
+export interface EmbeddingSessionOptions extends Settings {
   modelFolder: string
 }
 
@@ -22,12 +25,15 @@ export async function openEmbeddingSession({
   maxTokens,
   pooling,
   weights,
+  denseLayers,
+  keptDimensions,
 }: EmbeddingSessionOptions): Promise<EmbeddingSession> {
   env.allowRemoteModels = false
   env.allowLocalModels = true
   env.useFSCache = false
   env.localModelPath = dirname(modelFolder)
   const name = basename(modelFolder)
+  const throughLayers = openDenseLayers(modelFolder, denseLayers)
   const rotate = openPca(modelFolder)
   const tokenizer = await AutoTokenizer.from_pretrained(name)
   const model = await AutoModel.from_pretrained(name, {
@@ -48,7 +54,8 @@ export async function openEmbeddingSession({
       })
       const states = output.last_hidden_state?.data
       if (!(states instanceof Float32Array)) throw new Error('The model has no output named last_hidden_state.')
-      return rotate(normalize(pool(states, tokens.length, pooling)))
+      const vector = throughLayers(pool(states, tokens.length, pooling))
+      return rotate(normalize(firstNumbers(vector, keptDimensions)))
     },
     async close() {
       await model.dispose()
@@ -63,7 +70,7 @@ export async function openEmbeddingSession({
 }
 
 /** Combines the vectors of the tokens into one, which is not normalized. */
-function pool(states: Float32Array, tokens: number, pooling: Pooling): Float32Array | Float64Array {
+function pool(states: Float32Array, tokens: number, pooling: Pooling): Vector {
   const dimensions = states.length / tokens
   if (pooling === 'cls') return states.subarray(0, dimensions)
   if (pooling === 'last') return states.subarray(-dimensions)
@@ -74,7 +81,14 @@ function pool(states: Float32Array, tokens: number, pooling: Pooling): Float32Ar
   return sum
 }
 
-function normalize(vector: Float32Array | Float64Array): Float32Array {
+/** The first `count` numbers; all if it is null. */
+function firstNumbers(vector: Vector, count: number | null): Vector {
+  if (count !== null && count > vector.length)
+    throw new Error(`sitelore.json keeps ${count} dimensions, but the model's vectors have ${vector.length}.`)
+  return count === null ? vector : vector.subarray(0, count)
+}
+
+function normalize(vector: Vector): Float32Array {
   const length = Math.hypot(...vector) || 1
   return Float32Array.from(vector, (value) => value / length)
 }

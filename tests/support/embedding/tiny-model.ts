@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { tinyOnnx } from './tiny-onnx'
 
 export interface TinyModel {
@@ -17,8 +17,6 @@ const words = ['lamp', 'bulb', 'light', 'query', 'passage', 'mine', 'the', 'of',
 export function writeTinyModel(folder: string, model: TinyModel = {}): string {
   const { tokenizer = 'WordPiece', dimensions = 384, weights = 'model.onnx', files = {} } = model
   const { pieces, file } = tokenizers[tokenizer]()
-  mkdirSync(join(folder, 'onnx'), { recursive: true })
-  mkdirSync(join(folder, '1_Pooling'), { recursive: true })
   const all = {
     'config.json': { model_type: 'bert', max_position_embeddings: 512 },
     'tokenizer.json': file,
@@ -28,6 +26,7 @@ export function writeTinyModel(folder: string, model: TinyModel = {}): string {
   }
   for (const [name, content] of Object.entries(all)) {
     const written = content instanceof Uint8Array || typeof content === 'string' ? content : JSON.stringify(content)
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), written)
   }
   return folder
