@@ -44,7 +44,6 @@ async function rebuild(io: Io, json: boolean): Promise<void> {
   const progress = createProgress(io, { json })
   const written = await withApp(io, async (app) => {
     const feed = feedOf(app)
-    const release = await onlyRebuild(app)
     try {
       return await app.services.feedSearch.rebuild(
         feed,
@@ -53,23 +52,14 @@ async function rebuild(io: Io, json: boolean): Promise<void> {
       )
     } finally {
       progress.end()
-      await release()
     }
   })
-  if (json) return printJson(io, { fragments: written })
-  printLines(io, [`The new index is in use. It has ${written} fragments.`])
-}
-
-/** Two processes that write the new index would end each other's rebuild. Returns what lets the next one start. */
-async function onlyRebuild({ config: { cluster } }: Pick<App, 'config'>): Promise<() => Promise<void>> {
-  if (!cluster) throw withoutServer()
-  const { takeLock } = await import('../../db/postgres')
-  const release = await takeLock(cluster.database.url, 'rebuild of the search index')
-  if (!release)
+  if (written === null)
     throw new CommandError(
       'Another process rebuilds the search index. Wait until it has ended: this one is not needed.',
     )
-  return release
+  if (json) return printJson(io, { fragments: written })
+  printLines(io, [`The new index is in use. It has ${written} fragments.`])
 }
 
 function feedOf({ services }: Pick<App, 'services'>): SearchFeed {

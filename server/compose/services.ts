@@ -140,7 +140,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     turns: createFairTurns('widget checks', crawlLimits.widgetCheckTurns),
   })
 
-  const feedSearch = createFeedSearch({ db, feed: adapters.searchFeed })
+  const feedSearch = createFeedSearch({ db, feed: adapters.searchFeed, lockRebuild: adapters.lockRebuild })
   const purge = createPurge({ db, indexes, files })
   const audit = createAudit({ db })
 

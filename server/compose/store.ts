@@ -6,7 +6,7 @@ import type { MachineState } from '../../contract/views/health'
 import type { Database } from '../../db/database'
 import { DatabaseOpenError } from '../../db/errors'
 import { openDatabase } from '../../db/open'
-import type { PostgresOptions } from '../../db/postgres'
+import { type PostgresOptions, takeLock } from '../../db/postgres'
 import { settings } from '../../db/schema/settings'
 import { createHostTurns } from '../adapters/cluster/host-turns'
 import { createPostgresSignals } from '../adapters/cluster/postgres-signals'
@@ -53,6 +53,8 @@ export interface Store {
   ranker: Ranker
   /** Null where the index is part of the database. */
   searchFeed: SearchFeed | null
+  /** Resolves to what lets the next process rebuild the search index; to null while another process does. */
+  lockRebuild(): Promise<(() => Promise<void>) | null>
   fileStore: FileStore
   /** Null where this process alone asks hosts. */
   hostTurns: HostTurns | null
@@ -69,6 +71,8 @@ export interface Store {
 }
 
 const searchThreads = 2
+/** Name of the database's lock that a process holds while it rebuilds the search index. */
+export const rebuildLock = 'rebuild of the search index'
 const defaultDimensions = 384
 
 /** Opens and migrates the database, and connects to the servers of a cluster. */
@@ -104,6 +108,7 @@ async function openDataFolder(config: Config, log: Logger): Promise<Store> {
     indexedDimensions: defaultDimensions,
     ranker: threads,
     searchFeed: null,
+    lockRebuild: async () => null,
     fileStore,
     hostTurns: null,
     signals,
@@ -145,6 +150,7 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
       indexedDimensions: model.dimensions,
       ranker: ranking,
       searchFeed: createSearchFeed({ client, db, indexes, log }),
+      lockRebuild: () => takeLock(database.url, rebuildLock),
       fileStore,
       hostTurns,
       signals,

@@ -10,8 +10,15 @@ import { changeModel } from './installation-model'
 const batchSize = 500
 const rebuildName = 'search-index-rebuild'
 
-/** Writes fragments to a search index on a server of its own. `feed` is null where the index is part of the database. */
-export function createFeedSearch({ db, feed }: { db: Database; feed: SearchFeed | null }) {
+interface Deps {
+  db: Database
+  /** Null where the index is part of the database. */
+  feed: SearchFeed | null
+  lockRebuild(): Promise<(() => Promise<void>) | null>
+}
+
+/** Writes fragments to a search index on a server of its own. */
+export function createFeedSearch({ db, feed, lockRebuild }: Deps) {
   /** Reads what is indexed of these fragments. */
   async function loadTexts(keys: number[]): Promise<IndexedText[]> {
     const rows = await db.read.select().from(fragments).where(inArray(fragments.key, keys))
@@ -25,9 +32,24 @@ export function createFeedSearch({ db, feed }: { db: Database; feed: SearchFeed 
 
   /**
    * Builds a new index of all fragments beside the current one, which searches read until the new one is complete. Continues
-   * a rebuild that was interrupted. The model of this process becomes that of the installation.
+   * a rebuild that was interrupted. The model of this process becomes that of the installation. Resolves to the number of
+   * fragments; to null if another process rebuilds the index: two would end each other's rebuild.
    */
   async function rebuild(
+    index: SearchFeed,
+    onProgress: (written: number, total: number) => void,
+    signal: AbortSignal,
+  ): Promise<number | null> {
+    const release = await lockRebuild()
+    if (!release) return null
+    try {
+      return await rewriteAll(index, onProgress, signal)
+    } finally {
+      await release()
+    }
+  }
+
+  async function rewriteAll(
     index: SearchFeed,
     onProgress: (written: number, total: number) => void,
     signal: AbortSignal,

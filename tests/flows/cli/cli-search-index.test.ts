@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { engine } from '../../../db/engine'
 import { takeLock } from '../../../db/postgres'
+import { rebuildLock } from '../../../server/compose/store'
 import { createTestCli } from '../../support/cli'
 import { clusterEnvironment } from '../../support/database/cluster'
 
@@ -15,7 +16,7 @@ describe('sitelore search-index', () => {
   it.skipIf(engine === 'sqlite' || !process.env.SEARCH_URL)('rebuilds in one process at a time', async () => {
     const cli = await createTestCli()
     const { DATABASE_URL: url = '' } = await clusterEnvironment(cli.dataDir)
-    const release = await takeLock(url, 'rebuild of the search index')
+    const release = await takeLock(url, rebuildLock)
     const refused = await cli.run(['search-index', 'rebuild'])
     expect(refused.code).toBe(1)
     expect(refused.err).toContain('Another process rebuilds the search index.')
