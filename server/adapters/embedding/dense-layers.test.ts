@@ -56,6 +56,7 @@ describe('openDenseLayers', () => {
       null,
       /has the activation GELU, which is not supported\.$/,
     ],
+    ['a name that every object has', { activation_function: 'a.constructor' }, null, /has the activation constructor/],
     ['other tensors', {}, { weight }, /does not contain the weights of a Dense layer\.$/],
     [
       'a bias of another size',

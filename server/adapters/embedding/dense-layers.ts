@@ -16,11 +16,11 @@ interface DenseLayer {
   activate(value: number): number
 }
 
-const activations: Record<string, (value: number) => number> = {
-  Identity: (value) => value,
-  Tanh: Math.tanh,
-  ReLU: (value) => Math.max(0, value),
-}
+const activations = new Map<string, (value: number) => number>([
+  ['Identity', (value) => value],
+  ['Tanh', Math.tanh],
+  ['ReLU', (value) => Math.max(0, value)],
+])
 
 /** `config.json` of a Dense layer of sentence-transformers. Its default activation is the hyperbolic tangent. */
 const config = z.looseObject({ activation_function: z.string('must be text').default('Tanh') })
@@ -45,7 +45,7 @@ function readLayer(modelFolder: string, path: string): DenseLayer {
   const files = denseFiles(path)
   const { activation_function } = readJson(modelFolder, files.config, config) ?? config.parse({})
   const name = activation_function.split('.').at(-1) ?? ''
-  const activate = activations[name]
+  const activate = activations.get(name)
   if (!activate) throw new Error(`${files.config} has the activation ${name}, which is not supported.`)
   if (!existsSync(join(modelFolder, files.weights)))
     throw new Error(`The embedding model is incomplete: ${files.weights} is missing in ${modelFolder}.`)
