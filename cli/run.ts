@@ -21,6 +21,7 @@ import { addCompletion } from './completion'
 import { reportFailure } from './errors'
 import type { Io } from './io'
 import { addJobs } from './jobs'
+import { addModels } from './models'
 import { addRestore } from './restore'
 import { addSearch } from './search/search-collection'
 import { addAddresses } from './sources/addresses'
@@ -90,6 +91,7 @@ function build(cli: Cli, json: boolean): Command {
     addMove,
     addSecrets,
     addSearchIndex,
+    addModels,
     addDoctor,
     addCompletion,
   ])

@@ -7,6 +7,7 @@ import type { Config } from './config/config'
 import { createIdentity } from './identity/identity'
 
 export { backUpCluster, restoreCluster } from './compose/cluster-backup'
+export { type Models, openModels } from './compose/models'
 export { moveInstallation } from './compose/move'
 export type { Overrides, Services }
 // `doctor` also runs it when `createApp` fails.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { loadApp } from '../open-app'
 import { type Check, ok, problem, warning } from './check'
 
@@ -9,14 +10,19 @@ const needed = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
 /** One of them is required. */
 const weights = ['onnx/model_quantized.onnx', 'onnx/model.onnx']
 
-/** Compares the files of the embedding model with the checksums in its NOTICE file. */
+const origin = z.object({ sha256: z.record(z.string(), z.string()) })
+
+/** Compares the files of the embedding model with the checksums in its NOTICE file, or of its installation. */
 export async function checkModel(folder: string): Promise<Check> {
   const name = 'Embedding model'
-  const fix = `Put the original files back into ${folder}, for example with git checkout -- models.`
+  const installed = await installedChecksums(folder)
+  const fix = installed
+    ? `Remove the model and install it again, with sitelore models, or put the original files back into ${folder}.`
+    : `Put the original files back into ${folder}, for example with git checkout -- models.`
   const isThere = (file: string) => existsSync(join(folder, file))
   const missing = [...needed, ...(weights.some(isThere) ? [] : weights.slice(0, 1))].filter((file) => !isThere(file))
   if (missing.length > 0) return problem(name, `Missing: ${missing.join(', ')}.`, fix)
-  const wanted = await checksumsOf(join(folder, 'NOTICE'))
+  const wanted = installed ?? (await checksumsOf(join(folder, 'NOTICE')))
   if (wanted.size === 0)
     return warning(name, `No checksums are known for ${folder}.`, 'Nothing, if you added the model yourself.')
   const changed: string[] = []
@@ -25,6 +31,13 @@ export async function checkModel(folder: string): Promise<Check> {
   }
   if (changed.length > 0) return problem(name, `Changed or damaged: ${changed.join(', ')}.`, fix)
   return ok(name, `${folder}, all files unchanged`)
+}
+
+/** What `sitelore models` noted when it installed the model; null for other models. */
+async function installedChecksums(folder: string): Promise<Map<string, string> | null> {
+  const text = await readFile(join(folder, 'origin.json'), 'utf8').catch(() => null)
+  const parsed = text === null ? null : origin.safeParse(JSON.parse(text))
+  return parsed?.success ? new Map(Object.entries(parsed.data.sha256)) : null
 }
 
 /** Parses lines of a SHA-256 and a file name, and ignores all other lines. */

@@ -1,8 +1,8 @@
 import type { Io } from '../io'
 
 export interface Progress {
-  /** A `total` of 0 is unknown; null hides the count. */
-  show(state: { label: string; done: number | null; total: number; detail?: string }): void
+  /** A `total` of 0 is unknown; null hides the count. `counts` replaces the two numbers. */
+  show(state: { label: string; done: number | null; total: number; counts?: string; detail?: string }): void
   /** Removes the bar. */
   end(): void
 }
@@ -17,8 +17,7 @@ export function createProgress(io: Io, { json = false, now = Date.now } = {}): P
   let drawn = false
 
   return {
-    show({ label, done, total, detail = '' }) {
-      const counts = total > 0 ? `${done ?? 0} of ${total}` : `${done ?? ''}`
+    show({ label, done, total, counts = countsOf(done, total), detail = '' }) {
       if (io.columns !== null) {
         const text = `${label} ${bar(done ?? 0, total)} ${counts}  ${detail}`
         io.err(`\r\u001b[K${text.slice(0, Math.max(20, io.columns - 1))}`)
@@ -36,6 +35,10 @@ export function createProgress(io: Io, { json = false, now = Date.now } = {}): P
       drawn = false
     },
   }
+}
+
+function countsOf(done: number | null, total: number): string {
+  return total > 0 ? `${done ?? 0} of ${total}` : `${done ?? ''}`
 }
 
 function bar(done: number, total: number): string {

@@ -21,6 +21,7 @@ import { createSafeFetch } from '../adapters/fetch/safe-fetch'
 import { createFileReader } from '../adapters/file-reading/file-reader'
 import { createMachineState } from '../adapters/machine-state'
 import { createSmtpMailer } from '../adapters/mail/smtp-mailer'
+import { createModelStore } from '../adapters/models/model-store'
 import type { Config } from '../config/config'
 import type { FileReader } from '../engine/documents/ports'
 import { crawlLimits } from '../engine/limits'
@@ -30,6 +31,7 @@ import type { Fetcher } from '../engine/ports/fetcher'
 import type { Embedder } from '../engine/ports/search-index'
 import { fingerprintsOf, openSecrets, parseSecrets, type Secrets, SecretsError, shareKeys } from '../identity/secrets'
 import { lastBackupName } from '../services/backup/backup-parts'
+import { modelFolders } from './models'
 import { openStore, type Store } from './store'
 
 /** Replacements for adapters, used by tests. */
@@ -107,6 +109,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
       damage: () => store.databaseCheck.damage(),
       lastBackupName,
     }),
+    modelStore: createModelStore(modelFolders(config)),
     downloads: createDownloads(store.fileStore.incomingFolder),
     chatModel: (provider: Provider) => {
       const { baseUrl } = config.providers[provider]

@@ -9,7 +9,7 @@ import { hasServerKey } from '../config/provider-settings'
  * tests/proofs/nothing-leaves.test.ts checks that there is no other destination.
  */
 export function outboundOf(config: Config): HealthView['outbound'] {
-  const { cluster, crawl, externalIssuer, files, mail } = config
+  const { cluster, crawl, externalIssuer, files, hub, mail } = config
   return [
     ...(cluster
       ? [
@@ -32,6 +32,7 @@ export function outboundOf(config: Config): HealthView['outbound'] {
         ]
       : []),
     { to: 'The addresses of sources', why: 'Crawling and previews' },
+    { to: new URL(hub.endpoint).host, why: 'Embedding models, only while you run sitelore models pull' },
     ...providers.map((provider) => ({
       to: new URL(config.providers[provider].baseUrl ?? defaultBaseUrls[provider]).host,
       why: `${providerLabels[provider]}: ${hasServerKey(config.providers[provider]) ? 'answers of all agents that use it' : 'only with a key of an organization or an agent'}`,

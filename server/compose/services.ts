@@ -158,6 +158,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       machine: adapters.machineState,
       embedding,
       searchIndex: feedSearch.state,
+      models: adapters.modelStore,
       outbound: outboundOf(config),
     }),
     audit,

@@ -23,6 +23,8 @@ import { type ProviderSettings, providerSettings } from './provider-settings'
 
 export { readEnvironment }
 
+const modelsFolderName = 'models'
+
 /** Name of the crawler in robots.txt files. */
 export const crawlerName = 'Sitelore'
 
@@ -102,6 +104,8 @@ export const environmentSchema = z.object({
   CRAWL_PROXY_RESOLVES: oneOf('0', '1').default('0'),
   EMBEDDING_MODEL: filled.default('all-MiniLM-L6-v2'),
   EMBEDDING_THREADS: whole(1, 16).default(2),
+  HF_ENDPOINT: address.default('https://huggingface.co'),
+  HF_TOKEN: optional(z.string().trim()),
   VECTOR_CACHE_MB: whole(0, 65_536).optional(),
   KEYWORD_CACHE_MB: whole(0, 16_384).optional(),
   HELP_URL: optional(address),
@@ -168,7 +172,17 @@ export interface Config {
     concurrency: number
     proxy: { url: string; resolvesNames: boolean } | null
   }
-  embedding: { modelFolder: string; threads: number }
+  embedding: {
+    /** The value of EMBEDDING_MODEL, and the folder that it means. */
+    name: string
+    modelFolder: string
+    /** Folders of the models of this installation, and of those that ship. */
+    modelsFolder: string
+    bundledFolder: string
+    threads: number
+  }
+  /** From where `sitelore models pull` downloads. */
+  hub: { endpoint: string; token: string | null }
   /** What copies of collections' vectors may take of memory. */
   vectorCacheBytes: number
   /** Memory for the keyword index. */
@@ -232,9 +246,13 @@ export function readConfig(
         : null,
     },
     embedding: {
+      name: variables.EMBEDDING_MODEL,
       modelFolder: modelFolder(variables.EMBEDDING_MODEL, dataDir, root),
+      modelsFolder: join(dataDir, modelsFolderName),
+      bundledFolder: join(root, modelsFolderName),
       threads: variables.EMBEDDING_THREADS,
     },
+    hub: { endpoint: variables.HF_ENDPOINT, token: variables.HF_TOKEN ?? null },
     vectorCacheBytes: (variables.VECTOR_CACHE_MB ?? vectorCacheMb()) * 2 ** 20,
     keywordCacheBytes: (variables.KEYWORD_CACHE_MB ?? Math.floor(vectorCacheMb() / 2)) * 2 ** 20,
     helpUrl: variables.HELP_URL ?? '/help',
@@ -362,11 +380,12 @@ function userAgent(contact: string): string {
 
 /** A name is looked for in the data folder first, then among the models that ship. */
 function modelFolder(name: string, dataDir: string, root: string): string {
-  const candidates = [join(dataDir, 'models', name), join(root, 'models', name), resolve(root, name)]
+  const own = join(dataDir, modelsFolderName)
+  const candidates = [join(own, name), join(root, modelsFolderName, name), resolve(root, name)]
   const found = candidates.find((folder) => existsSync(join(folder, 'config.json')))
   if (!found)
     throw new ConfigError(
-      `EMBEDDING_MODEL: there is no folder '${name}' with a model under ${join(dataDir, 'models')} or models.`,
+      `EMBEDDING_MODEL: there is no model '${name}' in ${own} or models. To download it, run: sitelore models pull ${name}`,
     )
   return found
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -51,6 +51,27 @@ describe('other models', () => {
     expect(cls[0]).not.toEqual(last[0])
     expect(mean[0]).not.toEqual(mean[1])
     for (const vector of [...cls, ...last, ...mean]) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+  })
+
+  test('read weights from a file of their own, which is part of their identity', async () => {
+    expect(await vectorsOf({ hasDataFile: true }, ['lamp'])).toEqual(await vectorsOf({}, ['lamp']))
+    const folder = folderOf({ hasDataFile: true })
+    const settings = readModelSettings(folder)
+    const before = await identityOf(folder, settings)
+    appendFileSync(join(folder, 'onnx', 'model.onnx_data'), 'x')
+    expect(await identityOf(folder, settings)).not.toBe(before)
+  })
+
+  test('give the vector of the text, if they have one', async () => {
+    const texts = ['lamp', 'the bulb of the lamp']
+    const pooled = await vectorsOf({ pools: true }, texts)
+    const expected = await vectorsOf({}, texts)
+    for (const [n, vector] of pooled.entries())
+      for (const [place, value] of vector.entries()) expect(value).toBeCloseTo(expected[n]?.[place] ?? 0, 5)
+    const files = { 'sitelore.json': { output: 'last_hidden_state' } }
+    await expect(vectorsOf({ pools: true, files }, texts)).rejects.toThrow('has no output named last_hidden_state.')
+    const wanted = { 'sitelore.json': { output: 'sentence_embedding' } }
+    await expect(vectorsOf({ files: wanted }, texts)).rejects.toThrow('has no output named sentence_embedding.')
   })
 
   test('put the pooled vector through their Dense layer', async () => {

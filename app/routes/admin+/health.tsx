@@ -3,6 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { HealthView, JobsOfKind, SearchIndexView } from '../../../contract/views/health'
 import { type Fact, FactsCard, timeOr } from '../../components/admin/facts'
+import { ModelsCard } from '../../components/admin/models-card'
 import { Card, CardHead } from '../../components/ui/card'
 import { formatBytes, formatCount, formatCounted } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
@@ -82,12 +83,15 @@ export default function Health() {
         >
           {health.failing_agents.docs.map(({ id, name, failed_answers: failed, key_refused: refused }) => (
             <Failure key={id} to={paths.adminDetail('agents', id)} name={name}>
-              {refused ? 'The provider refused the key.' : `${formatCount(failed)} answers in a row failed.`}
+              {refused
+                ? 'The provider refused the key.'
+                : `${failed === 1 ? 'The last answer' : `The last ${formatCount(failed)} answers`} failed.`}
             </Failure>
           ))}
         </FailingCard>
         <FactsCard title="What may leave this machine" facts={health.outbound.map(({ to, why }) => [to, why])} />
       </div>
+      <ModelsCard models={health.models} />
     </>
   )
 }

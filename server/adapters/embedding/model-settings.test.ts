@@ -25,6 +25,7 @@ describe('readModelSettings', () => {
       queryPrefix: '',
       passagePrefix: '',
       pooling: 'mean',
+      output: null,
       maxTokens: 510,
       denseLayers: [],
       keptDimensions: null,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { denseFiles } from './dense-layers'
@@ -7,12 +7,19 @@ import { readJson } from './model-files'
 /** How the vectors of the tokens become one: their mean, the first one, or the last one. */
 export type Pooling = 'mean' | 'cls' | 'last'
 
+export type ModelOutput = 'last_hidden_state' | 'sentence_embedding'
+
 /** The settings of a model that determine its vectors. */
 export interface ModelSettings {
   /** Prepended to each query, and to each passage; usually empty. */
   queryPrefix: string
   passagePrefix: string
   pooling: Pooling
+  /**
+   * What of the model's results is used: the vectors of the tokens, or the vector of the text, which has been through the
+   * pooling and the Dense layers already. Null: the first of them that the model has.
+   */
+  output: ModelOutput | null
   /** Tokens of a text that the model reads, including the prefix and without the two special tokens. */
   maxTokens: number
   /** Folders of the Dense layers after the pooling, in order. */
@@ -35,6 +42,9 @@ const ownSettings = z.strictObject({
   query_prefix: prefix,
   passage_prefix: prefix,
   pooling: z.enum(['mean', 'cls', 'last'], 'must be mean, cls or last').optional(),
+  output: z
+    .enum(['last_hidden_state', 'sentence_embedding'], 'must be last_hidden_state or sentence_embedding')
+    .optional(),
   dimensions: z
     .int('must be a whole number')
     .min(minDimensions, `must be at least ${minDimensions}`)
@@ -44,6 +54,9 @@ const ownSettings = z.strictObject({
     .literal(true, 'must be true or omitted: vectors are compared by angle, so all are normalized to length 1')
     .optional(),
 })
+
+/** What `sitelore.json` may contain. */
+export type OwnSettings = z.input<typeof ownSettings>
 
 const size = z.number('must be a number').int('must be a whole number').positive('must be above 0')
 const config = z.object({
@@ -87,9 +100,10 @@ const specialTokens = 2
 
 /**
  * Reads the settings from the files in a model's folder: from `sitelore.json`, then from the files of sentence-transformers.
- * Throws an error of one sentence if a file is missing, damaged or requires something that is not supported.
+ * Throws an error of one sentence if a file is missing, damaged or requires something that is not supported. `weights` names
+ * those of a folder that does not have them yet.
  */
-export function readModelSettings(folder: string): ModelSettings {
+export function readModelSettings(folder: string, weights?: ModelSettings['weights']): ModelSettings {
   const missing = requiredFiles.find((file) => !existsSync(join(folder, file)))
   if (missing) throw new Error(`The embedding model is incomplete: ${missing} is missing in ${folder}.`)
   const own = readJson(folder, 'sitelore.json', ownSettings) ?? {}
@@ -99,7 +113,7 @@ export function readModelSettings(folder: string): ModelSettings {
   const lengths = [maxInputTokens, max_position_embeddings, model_max_length, max_seq_length]
   const denseLayers = readDenseLayers(folder)
   const lastLayer = denseLayers.at(-1)
-  const output =
+  const lastWidth =
     lastLayer === undefined ? null : readJson(folder, denseFiles(lastLayer).config, denseConfig)?.out_features
   const pooling = own.pooling ?? readPooling(folder)
   const prompts = readPrompts(folder)
@@ -107,11 +121,12 @@ export function readModelSettings(folder: string): ModelSettings {
     queryPrefix: own.query_prefix ?? prompts.query,
     passagePrefix: own.passage_prefix ?? prompts.passage,
     pooling,
+    output: own.output ?? null,
     maxTokens: Math.min(...lengths.filter((length) => length != null)) - specialTokens,
     denseLayers,
     keptDimensions: own.dimensions ?? null,
-    dimensions: own.dimensions ?? output ?? hidden_size ?? dim ?? d_model ?? null,
-    weights: weightsIn(folder),
+    dimensions: own.dimensions ?? lastWidth ?? hidden_size ?? dim ?? d_model ?? null,
+    weights: weights ?? weightsIn(folder),
   }
 }
 
@@ -163,4 +178,15 @@ function weightsIn(folder: string): ModelSettings['weights'] {
   const found = names.find((name) => existsSync(join(folder, 'onnx', name)))
   if (!found) throw new Error(`The embedding model is incomplete: onnx/${names[0]} is missing in ${folder}.`)
   return found
+}
+
+/** The file of the weights, and those with the numbers of a model that is too large for one. */
+export function weightFiles(folder: string, weights: ModelSettings['weights']): string[] {
+  const names = readdirSync(join(folder, 'onnx')).filter((name) => name === weights || isWeightData(name, weights))
+  return names.sort().map((name) => join('onnx', name))
+}
+
+/** Whether a file has numbers of the model in the file `weights`. */
+export function isWeightData(name: string, weights: string): boolean {
+  return name.startsWith(`${weights}_data`)
 }

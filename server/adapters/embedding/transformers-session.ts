@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { AutoModel, AutoTokenizer, env, Tensor } from '@huggingface/transformers'
 import { openDenseLayers, type Vector } from './dense-layers'
-import type { ModelSettings, Pooling } from './model-settings'
+import type { ModelOutput, ModelSettings, Pooling } from './model-settings'
 import { openPca } from './pca'
 
 export interface EmbeddingSession {
@@ -10,11 +10,13 @@ export interface EmbeddingSession {
   close(): Promise<void>
 }
 
-type Settings = Pick<ModelSettings, 'maxTokens' | 'pooling' | 'weights' | 'denseLayers' | 'keptDimensions'>
+type Settings = Pick<ModelSettings, 'maxTokens' | 'pooling' | 'output' | 'weights' | 'denseLayers' | 'keptDimensions'>
 
 export interface EmbeddingSessionOptions extends Settings {
   modelFolder: string
 }
+
+type Results = Partial<Record<ModelOutput, { data: unknown }>>
 
 // More than the average of any real text, so the model never reads what is after that.
 const maxCharactersPerToken = 40
@@ -24,6 +26,7 @@ export async function openEmbeddingSession({
   modelFolder,
   maxTokens,
   pooling,
+  output,
   weights,
   denseLayers,
   keptDimensions,
@@ -47,19 +50,24 @@ export async function openEmbeddingSession({
       const tokens = truncate(tokenizer.encode(text.slice(0, maxTokens * maxCharactersPerToken)))
       const shape = [1, tokens.length]
       // The library passes on only those that the model has inputs for.
-      const output = await model({
+      const results: Results = await model({
         input_ids: new Tensor('int64', BigInt64Array.from(tokens, BigInt), shape),
         attention_mask: new Tensor('int64', new BigInt64Array(tokens.length).fill(1n), shape),
         token_type_ids: new Tensor('int64', new BigInt64Array(tokens.length), shape),
       })
-      const states = output.last_hidden_state?.data
-      if (!(states instanceof Float32Array)) throw new Error('The model has no output named last_hidden_state.')
-      const vector = throughLayers(pool(states, tokens.length, pooling))
-      return rotate(normalize(firstNumbers(vector, keptDimensions)))
+      return rotate(normalize(firstNumbers(vectorOf(results, tokens.length), keptDimensions)))
     },
     async close() {
       await model.dispose()
     },
+  }
+
+  function vectorOf(results: Results, tokens: number): Vector {
+    const states = output === 'sentence_embedding' ? undefined : results.last_hidden_state?.data
+    if (states instanceof Float32Array) return throughLayers(pool(states, tokens, pooling))
+    const vector = output === 'last_hidden_state' ? undefined : results.sentence_embedding?.data
+    if (vector instanceof Float32Array) return vector
+    throw new Error(`The model has no output named ${output ?? 'last_hidden_state or sentence_embedding'}.`)
   }
 
   /** Keeps the last special token, which the library's own truncation drops although the model was trained with it. */

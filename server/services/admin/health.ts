@@ -5,6 +5,7 @@ import { fragments, textIndexBacklog } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
 import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
+import type { ModelStore } from '../../engine/ports/model-store'
 import { assertStaff } from '../../policy'
 import type { EmbeddingState } from '../indexing/embedding'
 import { jobsByKind } from '../jobs/job-overview'
@@ -15,6 +16,7 @@ export interface HealthDeps {
   machine(): Promise<MachineState>
   embedding: { state(): EmbeddingState }
   searchIndex(): Promise<SearchIndexView | null>
+  models: ModelStore
   /** Destinations that the configuration lets this server speak to, and why. */
   outbound: HealthView['outbound']
 }
@@ -22,7 +24,7 @@ export interface HealthDeps {
 const listed = 10
 
 /** What operators need to know of the installation. Throws not_found for everybody else. */
-export function createHealth({ db, machine, embedding, searchIndex, outbound }: HealthDeps) {
+export function createHealth({ db, machine, embedding, searchIndex, models, outbound }: HealthDeps) {
   async function health(actor: Actor): Promise<HealthView> {
     assertStaff(actor)
     const { read } = db
@@ -38,6 +40,7 @@ export function createHealth({ db, machine, embedding, searchIndex, outbound }: 
       failing_sources: await failingSources(),
       failing_agents: await failingAgents(),
       embedding: embeddingOf(embedding.state()),
+      models: await models.list(),
       outbound,
     }
   }

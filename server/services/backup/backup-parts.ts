@@ -14,8 +14,9 @@ export const databaseFileName = 'sitelore.db'
 export const lastBackupName = 'last-backup.json'
 /** Folder of the uploaded files; each has a row in the database. */
 export const filesFolderName = 'files'
+export const modelsFolderName = 'models'
 /** Subfolders of the data folder that a backup contains if they exist. */
-export const folderNames = [filesFolderName, 'secrets', 'models']
+export const folderNames = [filesFolderName, 'secrets', modelsFolderName]
 
 export const manifestSchema = z.object({
   product: z.literal('sitelore'),

@@ -7,6 +7,7 @@ import { files } from '../../../db/schema/files'
 import { jobs, workers } from '../../../db/schema/jobs'
 import { copySqlite, readSqlite } from '../../../db/sqlite'
 import { incomingFolderName } from '../../engine/ports/file-store'
+import { incompleteModelsFolder } from '../../engine/ports/model-store'
 import { AppError } from '../../errors'
 import {
   type DataFolder,
@@ -17,6 +18,7 @@ import {
   inStaging,
   type Manifest,
   manifestFileName,
+  modelsFolderName,
 } from './backup-parts'
 import { assertTarget, type BackupReport, noteBackup, nullIfMissing, pack, stageFile } from './pack'
 
@@ -92,18 +94,21 @@ async function hasAllFiles(staging: string): Promise<boolean> {
 
 /** Links files if the file system can, since the files of an installation never change in place. */
 async function stageFolders(dataDir: string, staging: string): Promise<void> {
-  // Incomplete uploads belong to no row.
-  const unfinished = join(dataDir, filesFolderName, incomingFolderName)
+  // Incomplete uploads belong to no row; incomplete models cannot be used.
+  const unfinished = [
+    join(dataDir, filesFolderName, incomingFolderName),
+    join(dataDir, modelsFolderName, incompleteModelsFolder),
+  ]
   for (const name of folderNames) await stageFolder(join(dataDir, name), join(staging, name), unfinished)
 }
 
-async function stageFolder(from: string, to: string, except: string): Promise<void> {
+async function stageFolder(from: string, to: string, except: string[]): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true }).catch(nullIfMissing)
   if (!entries) return
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of entries) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (source === except) continue
+    if (except.includes(source)) continue
     if (entry.isDirectory()) await stageFolder(source, target, except)
     else if (entry.isFile() && !(await exists(target))) await stageFile(source, target)
   }

@@ -5,6 +5,10 @@ import { tinyOnnx } from './tiny-onnx'
 export interface TinyModel {
   tokenizer?: 'WordPiece' | 'Unigram' | 'BPE'
   dimensions?: number
+  /** Whether its only result is one vector of the text. */
+  pools?: boolean
+  /** Whether the numbers are in a file of their own. */
+  hasDataFile?: boolean
   weights?: 'model.onnx' | 'model_quantized.onnx'
   /** Further files by name, and others in place of those that it has: objects are written as JSON. */
   files?: Record<string, unknown>
@@ -15,13 +19,23 @@ const words = ['lamp', 'bulb', 'light', 'query', 'passage', 'mine', 'the', 'of',
 
 /** Writes the folder of a model that embeds each piece by itself: small, and quick to load and to run. */
 export function writeTinyModel(folder: string, model: TinyModel = {}): string {
-  const { tokenizer = 'WordPiece', dimensions = 384, weights = 'model.onnx', files = {} } = model
+  const {
+    tokenizer = 'WordPiece',
+    dimensions = 384,
+    pools = false,
+    hasDataFile = false,
+    weights = 'model.onnx',
+    files = {},
+  } = model
   const { pieces, file } = tokenizers[tokenizer]()
+  const table = tableOf(pieces * dimensions)
+  const dataFile = `${weights}_data`
   const all = {
     'config.json': { model_type: 'bert', max_position_embeddings: 512 },
     'tokenizer.json': file,
     'tokenizer_config.json': { tokenizer_class: 'PreTrainedTokenizer', model_max_length: 512 },
-    [join('onnx', weights)]: tinyOnnx(tableOf(pieces * dimensions), dimensions),
+    [join('onnx', weights)]: tinyOnnx(table, dimensions, { pools, ...(hasDataFile ? { dataFile } : {}) }),
+    ...(hasDataFile ? { [join('onnx', dataFile)]: new Uint8Array(table.buffer) } : {}),
     ...files,
   }
   for (const [name, content] of Object.entries(all)) {

@@ -3,19 +3,53 @@ type Field = [number: number, value: number | string | Uint8Array]
 
 const int64 = 7
 const float = 1
+// Types of attributes.
+const integer = 2
+const integers = 7
+/** Where the numbers of a tensor are: in another file. */
+const external = 1
+
+export interface TinyOnnxOptions {
+  pools?: boolean
+  /** Name of a file that has the numbers, as those of models above 2 GB; it must be written beside the model. */
+  dataFile?: string
+}
 
 /**
  * The smallest model there is, in the ONNX format: it has one input, `input_ids`, and gives each piece the row of `table`
- * that has its number.
+ * that has its number. With `pools`, it has one vector of the whole text instead, which is their mean.
  */
-export function tinyOnnx(table: Float32Array, dimensions: number): Buffer {
+export function tinyOnnx(table: Float32Array, dimensions: number, options: TinyOnnxOptions = {}): Buffer {
+  const { pools = false, dataFile } = options
   const rows = table.length / dimensions
   const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength)
-  const weights = message([1, rows], [1, dimensions], [2, float], [8, 'table'], [9, bytes])
+  const numbers: Field[] =
+    dataFile === undefined
+      ? [[9, bytes]]
+      : [
+          [13, message([1, 'location'], [2, dataFile])],
+          [14, external],
+        ]
+  const weights = message([1, rows], [1, dimensions], [2, float], [8, 'table'], ...numbers)
   const node = message([1, 'table'], [1, 'input_ids'], [2, 'last_hidden_state'], [4, 'Gather'])
   const input = value('input_ids', int64, ['batch', 'pieces'])
   const output = value('last_hidden_state', float, ['batch', 'pieces', dimensions])
-  const graph = message([1, node], [2, 'tiny'], [5, weights], [11, input], [12, output])
+  const mean = message(
+    [1, 'last_hidden_state'],
+    [2, 'sentence_embedding'],
+    [4, 'ReduceMean'],
+    [5, message([1, 'axes'], [8, 1], [20, integers])],
+    [5, message([1, 'keepdims'], [3, 0], [20, integer])],
+  )
+  const pooled = value('sentence_embedding', float, ['batch', dimensions])
+  const graph = message(
+    [1, node],
+    ...(pools ? [[1, mean] satisfies Field] : []),
+    [2, 'tiny'],
+    [5, weights],
+    [11, input],
+    [12, pools ? pooled : output],
+  )
   return message([1, 8], [7, graph], [8, message([2, 13])])
 }
 

@@ -1,0 +1,168 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { CatalogueView, ModelsView, ModelView } from '../contract/views/model'
+import type { Models } from '../server/app'
+import { type Config, readConfig } from '../server/config/config'
+import { type Cli, examples, globalsOf } from './cli'
+import { type Io, printJson, printLines } from './io'
+import { loadApp } from './open-app'
+import { createProgress } from './runs/progress'
+
+const defaultModel = 'all-MiniLM-L6-v2'
+
+/** Adds `models`. */
+export function addModels(program: Command, { io }: Cli): void {
+  const models = program
+    .command('models')
+    .summary('list, pull, add or remove embedding models')
+    .description(
+      'Manages the embedding models of this installation. Set EMBEDDING_MODEL to the name of one, and restart the server, to use it.',
+    )
+    .addHelpText(
+      'after',
+      examples('models list', 'models pull intfloat/multilingual-e5-small', 'models add ./my-model'),
+    )
+
+  models
+    .command('list', { isDefault: true })
+    .description('Shows the installed models, and those that can be pulled by name.')
+    .addHelpText('after', examples('models list --json'))
+    .action(async (_options: object, command: Command) => {
+      const found = await withModels(io, (store) => store.list())
+      if (globalsOf(command).json) printJson(io, found)
+      else printLines(io, linesOf(found))
+    })
+
+  models
+    .command('pull <id>')
+    .description(
+      'Downloads the files of a model from Hugging Face, or from the hub in HF_ENDPOINT, compares their checksums and tests the model. Continues an interrupted download.',
+    )
+    .option('--revision <revision>', 'branch, tag or commit to pull', 'main')
+    .addHelpText('after', examples('models pull intfloat/multilingual-e5-small'))
+    .action((id: string, { revision }: { revision: string }, command: Command) =>
+      pull(io, id, revision, globalsOf(command).json === true),
+    )
+
+  models
+    .command('add <folder>')
+    .description('Copies the folder of a model into the data folder, and tests the model. It needs no network.')
+    .addHelpText('after', examples('models add ./my-model'))
+    .action(async (folder: string, _options: object, command: Command) => {
+      const added = await withModels(io, (store) => store.add(resolve(io.folder, folder), io.signal))
+      if (globalsOf(command).json) printJson(io, added)
+      else printLines(io, [`Added ${added.name}.`, nextStep(added.name)])
+    })
+
+  models
+    .command('remove <name>')
+    .description('Deletes a model that was pulled or added, or what is left of an interrupted pull.')
+    .addHelpText('after', examples('models remove intfloat/multilingual-e5-small'))
+    .action(async (name: string, _options: object, command: Command) => {
+      await withModels(io, (store) => store.remove(name))
+      if (globalsOf(command).json) printJson(io, { name })
+      else printLines(io, [`Removed ${name}.`])
+    })
+}
+
+/** Works without the model in EMBEDDING_MODEL, which may be the one to pull. */
+async function withModels<Result>(io: Io, work: (store: Models) => Promise<Result>): Promise<Result> {
+  const { EMBEDDING_MODEL: name, ...environment } = io.environment
+  const config: Config = readConfig(environment, io.root)
+  const { openModels } = await loadApp()
+  const store = openModels({ ...config, embedding: { ...config.embedding, name: name || defaultModel } })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function pull(io: Io, id: string, revision: string, json: boolean): Promise<void> {
+  const progress = createProgress(io, { json })
+  const startedAt = Date.now()
+  let firstBytes: number | null = null
+  const pulled = await withModels(io, (store) =>
+    store.pull(id, {
+      revision,
+      signal: io.signal,
+      onProgress({ bytes, totalBytes }) {
+        firstBytes ??= bytes
+        const msPerByte = (Date.now() - startedAt) / Math.max(1, bytes - firstBytes)
+        const left = bytes > firstBytes ? durationOf((totalBytes - bytes) * msPerByte) : 'unknown time'
+        progress.show({
+          label: 'Downloading',
+          done: bytes,
+          total: totalBytes,
+          counts: `${megabytes(bytes)} of ${megabytes(totalBytes)} MB, ${left} left`,
+        })
+      },
+    }),
+  ).finally(() => progress.end())
+  if (json) return printJson(io, pulled)
+  printLines(io, [`Pulled ${pulled.name} at commit ${pulled.commit.slice(0, 12)}.`, nextStep(pulled.name)])
+}
+
+function nextStep(name: string): string {
+  return `To use it, set EMBEDDING_MODEL=${name} and restart the server.`
+}
+
+function linesOf({ installed, available }: ModelsView): string[] {
+  return [
+    'Installed:',
+    ...aligned(installed.map((model) => [`${model.is_default ? '*' : ' '} ${model.name}`, ...installedCells(model)])),
+    '',
+    'To pull:',
+    ...aligned(available.map((model) => [`  ${model.id}`, ...availableCells(model)])),
+    '',
+    '* is the value of EMBEDDING_MODEL. Sizes and languages of models to pull are those that their publishers state.',
+  ]
+}
+
+function installedCells({ languages, dimensions, bytes, license, problem }: ModelView): string[] {
+  if (problem !== null) return [problem]
+  return [
+    languages ?? 'languages unknown',
+    dimensions === null ? 'dimensions unknown' : `${dimensions} dimensions`,
+    `${megabytes(bytes)} MB`,
+    license ?? '',
+  ]
+}
+
+function availableCells(model: CatalogueView): string[] {
+  return [
+    model.languages,
+    `${model.dimensions} dimensions`,
+    `${megabytes(model.disk_bytes)} MB`,
+    model.license,
+    model.is_tested ? '' : 'not tested',
+  ]
+}
+
+/** Rows whose cells start at the same place. The last cell of a row does not widen its column. */
+function aligned(rows: string[][]): string[] {
+  const widths = rows.reduce<number[]>(
+    (found, row) =>
+      row
+        .slice(0, -1)
+        .map((cell, n) => Math.max(found[n] ?? 0, cell.length))
+        .concat(found.slice(row.length - 1)),
+    [],
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, n) => cell.padEnd(widths[n] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** '16 s', '3 min'. */
+function durationOf(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+}
+
+function megabytes(bytes: number): string {
+  return Math.ceil(bytes / 1e6).toLocaleString('en')
+}

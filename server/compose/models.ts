@@ -1,0 +1,21 @@
+import { createModelHub } from '../adapters/models/hub/model-hub'
+import { createModelInstaller, type ModelInstaller } from '../adapters/models/model-installer'
+import { createModelStore, type ModelFolders } from '../adapters/models/model-store'
+import type { Config } from '../config/config'
+import type { ModelStore } from '../engine/ports/model-store'
+
+/** Opens the embedding models of an installation, without its database. `close` ends the connections to the hub. */
+export function openModels(config: Pick<Config, 'embedding' | 'hub' | 'crawl'>): Models {
+  const folders = modelFolders(config)
+  const hub = createModelHub({ ...config.hub, proxy: config.crawl.proxy?.url ?? null })
+  return { ...createModelStore(folders), ...createModelInstaller({ ...folders, hub }), close: () => hub.close() }
+}
+
+export interface Models extends ModelStore, ModelInstaller {
+  close(): Promise<void>
+}
+
+export function modelFolders({ embedding }: Pick<Config, 'embedding'>): ModelFolders {
+  const { modelsFolder, bundledFolder, name } = embedding
+  return { modelsFolder, bundledFolder, defaultName: name }
+}

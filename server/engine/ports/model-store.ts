@@ -1,0 +1,9 @@
+import type { ModelsView } from '../../../contract/views/model'
+
+/** Folder within that of the models for those that are not complete yet. */
+export const incompleteModelsFolder = '.pulling'
+
+/** The embedding models on this machine, and those that it can get. */
+export interface ModelStore {
+  list(): Promise<ModelsView>
+}

@@ -1,0 +1,77 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkModel } from '../../../cli/check/check-model'
+import { createTestCli } from '../../support/cli'
+import { type FakeHub, startFakeHub } from '../../support/embedding/hub'
+import { writeTinyModel } from '../../support/embedding/tiny-model'
+
+const id = 'lamps/tiny-lamps'
+const parent = mkdtempSync(join(tmpdir(), 'sitelore-cli-models-'))
+afterAll(() => rmSync(parent, { recursive: true }))
+
+let hub: FakeHub
+beforeAll(async () => {
+  const folder = writeTinyModel(join(parent, 'my-lamps'))
+  const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model.onnx']
+  hub = await startFakeHub(id, Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))])))
+})
+afterAll(() => hub.close())
+
+const createCli = (environment: Record<string, string> = {}) =>
+  createTestCli({ HF_ENDPOINT: hub.endpoint, ...environment })
+
+describe('models', () => {
+  it('lists the model that ships, and those of the catalogue', async () => {
+    const cli = await createCli()
+    const { code, out } = await cli.run(['models'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^\* all-MiniLM-L6-v2 +English +384 dimensions +\d+ MB +Apache-2\.0$/m)
+    expect(out).toMatch(/^ {2}intfloat\/multilingual-e5-small +94 languages +384 dimensions +136 MB +MIT +not tested$/m)
+    const { json } = await cli.run(['models', 'list', '--json'])
+    expect(json()).toMatchObject({ installed: [{ name: 'all-MiniLM-L6-v2', is_default: true, dimensions: 384 }] })
+  })
+
+  it('pulls the model that EMBEDDING_MODEL names, with which the server did not start', async () => {
+    const cli = await createCli({ EMBEDDING_MODEL: id })
+    const before = await cli.run(['collections'])
+    expect(before).toMatchObject({ code: 1 })
+    expect(before.err).toContain(`there is no model '${id}'`)
+    expect(before.err).toContain(`run: sitelore models pull ${id}`)
+    const { code, out, err } = await cli.run(['models', 'pull', id])
+    expect(code).toBe(0)
+    expect(err).toMatch(/^Downloading: \d+ of \d+ MB, .+ left$/m)
+    expect(out).toBe(
+      `Pulled ${id} at commit ${hub.commit.slice(0, 12)}.\nTo use it, set EMBEDDING_MODEL=${id} and restart the server.\n`,
+    )
+    expect((await cli.run(['collections'])).code).toBe(0)
+    const removed = await cli.run(['models', 'remove', id])
+    expect(removed).toMatchObject({ code: 1, err: expect.stringContaining('is in use') })
+  })
+
+  it('prints JSON, and errors as JSON', async () => {
+    const cli = await createCli()
+    const { json } = await cli.run(['models', 'pull', id, '--json'])
+    expect(json()).toEqual({ name: id, commit: hub.commit })
+    const again = await cli.run(['models', 'pull', id, '--json'])
+    expect(again.code).toBe(1)
+    expect(JSON.parse(again.err)).toMatchObject({ error: { code: 'conflict' } })
+    expect((await cli.run(['models', 'pull', 'lamps'])).code).toBe(2)
+  })
+
+  it('adds and removes a folder', async () => {
+    const cli = await createCli()
+    const added = await cli.run(['models', 'add', 'my-lamps'], { folder: parent })
+    expect(added.out).toMatch(/^Added my-lamps\.\nTo use it, set EMBEDDING_MODEL=my-lamps /)
+    expect((await cli.run(['models'])).out).toMatch(/^ {2}my-lamps +languages unknown/m)
+    const folder = join(cli.dataDir, 'models', 'my-lamps')
+    expect(await checkModel(folder)).toMatchObject({ status: 'ok' })
+    appendFileSync(join(folder, 'tokenizer.json'), ' ')
+    expect(await checkModel(folder)).toMatchObject({
+      status: 'problem',
+      message: 'Changed or damaged: tokenizer.json.',
+    })
+    expect((await cli.run(['models', 'remove', 'my-lamps'])).out).toBe('Removed my-lamps.\n')
+  })
+})
