@@ -15,7 +15,6 @@ import { createSharedPoints } from '../adapters/cluster/shared-points'
 import { createDatabaseCheck, type DatabaseCheck } from '../adapters/database-check'
 import { identityOf } from '../adapters/embedding/model-identity'
 import { readModelSettings } from '../adapters/embedding/model-settings'
-import { hasPcaMatrix } from '../adapters/embedding/pca'
 import { createFolderStore } from '../adapters/file-store/folder-store'
 import { createS3Store } from '../adapters/file-store/s3-store'
 import { createLocalSignals } from '../adapters/local-signals'
@@ -48,8 +47,8 @@ export interface Store {
   databaseCheck: DatabaseCheck
   databaseSize(): Promise<Pick<MachineState['database'], 'kind' | 'bytes' | 'wal_bytes'>>
   indexes: Indexes
-  /** Numbers in each vector of the index. */
-  indexedDimensions: number
+  /** Numbers in each vector of the index; null if collections may differ. */
+  indexedDimensions: number | null
   ranker: Ranker
   /** Null where the index is part of the database. */
   searchFeed: SearchFeed | null
@@ -94,8 +93,7 @@ async function openDataFolder(config: Config, log: Logger): Promise<Store> {
   const vectors = createSqliteVectorIndex({
     search: threads,
     cacheBytes: config.vectorCacheBytes,
-    rotated: hasPcaMatrix(config.embedding.modelFolder),
-    database: db,
+    stored: { database: db, file: config.databaseFile },
     log,
   })
   const fileStore = createFileStore(config)
@@ -105,7 +103,7 @@ async function openDataFolder(config: Config, log: Logger): Promise<Store> {
     databaseCheck,
     databaseSize: () => sqliteSize(config.databaseFile),
     indexes: { text, vectors },
-    indexedDimensions: defaultDimensions,
+    indexedDimensions: null,
     ranker: threads,
     searchFeed: null,
     lockRebuild: async () => null,

@@ -1,13 +1,11 @@
-import { platform, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import type { EmbeddingThreadData } from '../../server/adapters/embedding/transformers'
 import { openEmbeddingSession } from '../../server/adapters/embedding/transformers-session'
+import { lowerPriority } from './lower-priority'
 import { answerRequests } from './worker-protocol'
 
-/** Gets a third of the processor time of a thread at 0, so queries come first and passages never starve. */
-const lowPriority = 5
-
 const { options, isLowPriority } = workerData as EmbeddingThreadData
+// Halves the time of a query while passages are embedded on all cores.
 if (isLowPriority) lowerPriority()
 
 // Requests wait in the queue of the port until the model is loaded.
@@ -22,14 +20,3 @@ answerRequests<string[], Float32Array[]>(
   },
   () => session.close(),
 )
-
-/** Halves the time of a query while passages are embedded on all cores. */
-function lowerPriority(): void {
-  // On other systems this would set the priority of the whole process.
-  if (platform() !== 'linux') return
-  try {
-    setPriority(lowPriority)
-  } catch {
-    // Without permission, all threads have the same priority.
-  }
-}

@@ -9,8 +9,8 @@ export interface NearestQuery {
   k: number
   /** Keys of the fragments to search; null for all of the collection. */
   among: Float64Array | null
-  /** Blocks from which candidates are selected by the first half of each vector; null for never. */
-  minCoarseBlocks: number | null
+  /** Blocks from which candidates are selected by the projection of each vector, or by its first half. */
+  minCoarseBlocks: number
 }
 
 /** Requests to search threads about vectors, and their responses. Copies have ids that are never reused. */
@@ -36,10 +36,13 @@ export interface VectorRequests {
     response: KeyScore[]
   }
   size: { request: { collectionId: string }; response: CollectionSize }
-  /** Creates an empty copy. */
+  /** Creates an empty copy, with the projection of the collection, if it has one. */
   create: {
     request: { copy: number; collectionId: string; dimensions: number; blocks: number; maxBytes: number }
-    response: CopyState
+    response: CopyState & {
+      /** Whether neither a projection nor the first half of its vectors can select candidates. */
+      lacksCoarseRows: boolean
+    }
   }
   /** Copies some more chunks from the database. */
   fill: { request: { copy: number }; response: CopyState }

@@ -2,6 +2,8 @@ import type SQLite from 'better-sqlite3'
 import type { CopyRegistry, RegisteredCopy } from './copies/copy-registry'
 import { createChunkReader } from './copies/read-chunks'
 import { type SyncStatus, sync } from './copies/sync'
+import { hasLeadingHalf, sampledVectors } from './projection/leading-half'
+import { createProjectionReader } from './projection/projection-store'
 import { createExactScan } from './scan/exact-scan'
 import { createKeyFilter } from './scan/key-filter'
 import { scan } from './scan/scan'
@@ -9,8 +11,12 @@ import type { CopyState, NearestQuery, VectorKind, VectorRequest, VectorResponse
 
 /** Changed chunks that a search waits for. If more have changed, it reads the table instead. */
 const maxChunksPerSearch = 32
-/** Chunks that are copied between two searches. */
+/** Chunks that are copied between two searches: of vectors of 384 numbers, and fewer of wider or projected ones. */
 const chunksPerFill = 24
+const minChunks = 2
+const usualWidth = 384
+/** Products of a vector with its projection that take about as long as copying it. */
+const usualProducts = 37_000
 /** Blocks that a thread takes at a time in a parallel scan. */
 const blocksPerTurn = 16
 const maxAttempts = 3
@@ -20,6 +26,7 @@ const noCopy = { bytes: 0, blocks: 0 }
 export function createScanWorker(connection: SQLite.Database, copies: CopyRegistry) {
   const chunks = createChunkReader(connection)
   const exact = createExactScan(connection)
+  const projectionOf = createProjectionReader(connection)
 
   const handlers: { [Kind in VectorKind]: (request: VectorRequest<Kind>) => Promise<VectorResponse<Kind>> } = {
     async nearest({ query, copy }) {
@@ -59,7 +66,11 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
     size: async ({ collectionId }) => chunks.sizeOf(collectionId),
 
     async create({ copy: id, ...options }) {
-      return stateOf(copies.create({ id, ...options }), 'behind')
+      const { collectionId, dimensions } = options
+      const matrix = projectionOf(collectionId, dimensions)
+      const hasCoarseRows = matrix !== null || hasLeadingHalf(chunks.sample(collectionId, sampledVectors))
+      const created = copies.create({ id, ...options, matrix, hasCoarseRows })
+      return { ...stateOf(created, 'behind'), lacksCoarseRows: !hasCoarseRows }
     },
 
     async fill({ copy }) {
@@ -67,7 +78,7 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
       if (!first) return stateOf(null, 'unknown')
       return stateOf(
         first,
-        sync(first.copy, chunks, first.collectionId, { maxChunks: chunksPerFill, allowPartial: true }),
+        sync(first.copy, chunks, first.collectionId, { maxChunks: fewer(chunksPerFill, first), allowPartial: true }),
       )
     },
   }
@@ -75,8 +86,12 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
   return <Kind extends VectorKind>(request: VectorRequest<Kind>): Promise<VectorResponse<Kind>> =>
     handlers[request.kind as Kind](request)
 
-  function syncedStatus({ copy, collectionId }: RegisteredCopy): SyncStatus {
-    return sync(copy, chunks, collectionId, { maxChunks: maxChunksPerSearch, allowPartial: false })
+  function syncedStatus(registeredCopy: RegisteredCopy): SyncStatus {
+    const { copy, collectionId } = registeredCopy
+    return sync(copy, chunks, collectionId, {
+      maxChunks: fewer(maxChunksPerSearch, registeredCopy),
+      allowPartial: false,
+    })
   }
 
   /** Null if candidates were deleted during each of three attempts. */
@@ -91,10 +106,17 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
   }
 }
 
-function scanQuery({ copy }: RegisteredCopy, { vector, k, among, minCoarseBlocks }: NearestQuery) {
-  const coarse = minCoarseBlocks !== null && copy.blocks() >= minCoarseBlocks
+function scanQuery({ copy, hasCoarseRows }: RegisteredCopy, { vector, k, among, minCoarseBlocks }: NearestQuery) {
+  const coarse = hasCoarseRows && copy.blocks() >= minCoarseBlocks
   const ranges = [{ from: 0, to: copy.blocks() }]
   return { vector, k, coarse, isAllowed: among && createKeyFilter(among), ranges }
+}
+
+/** As many chunks of this copy as take the time of `count` chunks of usual vectors. */
+function fewer(count: number, { copy: { layout } }: RegisteredCopy): number {
+  const { dimensions, projectedWidth } = layout
+  const cost = Math.max(dimensions / usualWidth, (dimensions * projectedWidth) / usualProducts, 1)
+  return Math.max(minChunks, Math.floor(count / cost))
 }
 
 function stateOf(first: RegisteredCopy | null, status: CopyState['status']): CopyState {

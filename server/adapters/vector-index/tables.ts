@@ -1,7 +1,7 @@
 /**
  * The tables of the vector index, as the migrations create them. The vectors of a collection are stored in chunks of 256
  * places, of which some may be empty: chunk 3 has the places 768 to 1,023. `vector_chunks` records the revision in which a
- * chunk last changed.
+ * chunk last changed. `vector_projections` has the projections that were learned from the vectors of large collections.
  */
 export const vectorIndexTables = [
   'create table fragment_vectors (key integer primary key, place integer not null unique, vector blob not null)',
@@ -11,4 +11,6 @@ export const vectorIndexTables = [
     chunk_id integer primary key, collection_id text not null, revision integer not null, vectors integer not null default 0)`,
   'create index vector_chunks_collection on vector_chunks (collection_id, revision)',
   'create index vector_chunks_room on vector_chunks (collection_id, vectors) where vectors < 256',
+  `create table vector_projections (
+    collection_id text primary key, dimensions integer not null, checksum text not null, matrix blob not null)`,
 ]

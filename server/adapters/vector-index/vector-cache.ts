@@ -6,13 +6,15 @@ import type { CopyState } from './scan-requests'
 /** Decides which collections have a copy of their vectors in shared memory: the most recently searched ones that fit. */
 export interface VectorCache {
   /** The copy of a collection, if it is complete. Marks the collection as searched. */
-  use(collectionId: string): { id: number; blocks: number } | null
+  use(collectionId: string): Pick<Entry, 'id' | 'blocks' | 'lacksCoarseRows'> | null
   /** Handles what a thread reported about a copy. */
   report(collectionId: string, id: number, state: CopyState): void
   /** Starts to copy a collection in the background if it is large enough. May evict others. */
   load(collectionId: string, size: CollectionSize): void
   /** Copies a collection without evicting others. Resolves when it is complete; to false if there is no room. */
   preload(collectionId: string, size: CollectionSize): Promise<boolean>
+  /** Copies a collection that has a copy once more, and uses the first copy until the second is complete. */
+  renew(collectionId: string, size: CollectionSize): void
   close(): void
 }
 
@@ -35,6 +37,8 @@ interface Entry {
   /** Was complete once. Changes since then are small. */
   isReady: boolean
   filling: Promise<void> | null
+  /** Whether it has nothing that can select candidates. */
+  lacksCoarseRows: boolean
 }
 
 /** Delay before a failed copy is tried again. */
@@ -43,11 +47,13 @@ const retryDelayMs = 60_000
 export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: VectorCacheOptions): VectorCache {
   /** Least recently used first. */
   const entries = new Map<string, Entry>()
+  /** Copies that replace one of these when they are complete. */
+  const renewals = new Map<string, Entry>()
   const retryAt = new Map<string, number>()
   let lastId = 0
   let isClosed = false
   // A thread that dies while it writes leaves its copy locked.
-  search.onCrash(() => drop([...entries.values()]))
+  search.onCrash(() => drop([...entries.values(), ...renewals.values()]))
 
   return {
     use(collectionId) {
@@ -75,9 +81,18 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
       return true
     },
 
+    renew(collectionId, size) {
+      const former = entries.get(collectionId)
+      if (!former || isClosed) return
+      // Without room for both, the collection has no copy for a while.
+      if (totalBytes() + bytesOf(size) > maxBytes) drop([former])
+      if (makeRoom(bytesOf(size))) startFilling(collectionId, size)
+    },
+
     close() {
       isClosed = true
       entries.clear()
+      renewals.clear()
     },
   }
 
@@ -86,8 +101,8 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
     return !isClosed && chunks >= minChunks && !entries.has(collectionId) && !isDelayed
   }
 
-  function bytesOf({ chunks, dimensions }: CollectionSize): number {
-    return bytesForBlocks(layoutOf(dimensions, search.count), capacityFor(chunks))
+  function bytesOf({ chunks, dimensions, projectedWidth }: CollectionSize): number {
+    return bytesForBlocks(layoutOf(dimensions, search.count, projectedWidth), capacityFor(chunks))
   }
 
   /** Blocks for a number of chunks, with spare ones, so that the copy need not grow soon. */
@@ -96,7 +111,7 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
   }
 
   function totalBytes(): number {
-    return [...entries.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+    return [...entries.values(), ...renewals.values()].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   function makeRoom(bytes: number): boolean {
@@ -117,12 +132,22 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
     const id = ++lastId
     const bytes = bytesOf(size)
     const usedAt = performance.now()
-    const entry: Entry = { id, collectionId, bytes, blocks: size.chunks, usedAt, isReady: false, filling: null }
-    entries.set(collectionId, entry)
+    const entry: Entry = {
+      id,
+      collectionId,
+      bytes,
+      blocks: size.chunks,
+      usedAt,
+      isReady: false,
+      filling: null,
+      lacksCoarseRows: false,
+    }
+    if (entries.has(collectionId)) renewals.set(collectionId, entry)
+    else entries.set(collectionId, entry)
     fill(entry, async () => {
       await search.startAll()
       const { dimensions, chunks } = size
-      await search.vectors({
+      const created = await search.vectors({
         kind: 'create',
         copy: id,
         collectionId,
@@ -130,6 +155,7 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
         blocks: capacityFor(chunks),
         maxBytes,
       })
+      entry.lacksCoarseRows = created.lacksCoarseRows
     })
     return entry
   }
@@ -145,13 +171,26 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
 
   async function fillCompletely(entry: Entry, create?: () => Promise<void>): Promise<void> {
     await create?.()
-    while (entries.get(entry.collectionId) === entry) {
+    while (isUsed(entry)) {
       const state = await search.vectors({ kind: 'fill', copy: entry.id })
       update(entry, state)
       if (state.status === 'behind') continue
       entry.isReady = true
+      if (renewals.get(entry.collectionId) === entry) replace(entry)
       return
     }
+  }
+
+  function isUsed(entry: Entry): boolean {
+    return entries.get(entry.collectionId) === entry || renewals.get(entry.collectionId) === entry
+  }
+
+  function replace(renewal: Entry): void {
+    const { collectionId } = renewal
+    const former = entries.get(collectionId)
+    if (former) drop([former])
+    renewals.delete(collectionId)
+    entries.set(collectionId, renewal)
   }
 
   function update(entry: Entry, { status, bytes, blocks }: CopyState): void {
@@ -172,8 +211,11 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
   }
 
   function drop(batch: Entry[]): void {
-    const dropped = batch.filter((entry) => entries.get(entry.collectionId) === entry)
-    for (const { collectionId } of dropped) entries.delete(collectionId)
+    const dropped = batch.filter(isUsed)
+    for (const entry of dropped) {
+      const list = renewals.get(entry.collectionId) === entry ? renewals : entries
+      list.delete(entry.collectionId)
+    }
     if (dropped.length > 0) search.broadcast({ drop: dropped.map(({ id }) => id) })
   }
 }

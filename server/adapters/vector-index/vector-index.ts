@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../../../db/database'
 import type { KeyScore, VectorIndex } from '../../engine/ports/search-index'
 import type { SearchThreads } from '../search-threads'
 import { searchInParallel } from './parallel-scan'
+import { createProjectionLearner } from './projection/projection-learner'
 import { maxKeysByLookup } from './scan/exact-scan'
 import type { NearestQuery } from './scan-requests'
 import { createVectorCache } from './vector-cache'
@@ -12,10 +13,11 @@ export interface SqliteVectorIndexOptions {
   search: SearchThreads
   /** Memory for cached copies of collections. With 0, every search reads the database. */
   cacheBytes?: number
-  /** Whether the first half of each vector has most of its variance, as after a rotation by PCA. */
-  rotated?: boolean
-  /** Stores which collections were searched, so that they are cached again after a restart. */
-  database?: Database
+  /**
+   * Stores which collections were searched, so that they are cached again after a restart, and what is learned of their
+   * vectors. `file` is that of the database.
+   */
+  stored?: { database: Database; file: string }
   log?: { warn(details: object, message: string): void }
   tuning?: Partial<VectorTuning>
 }
@@ -24,7 +26,7 @@ export interface SqliteVectorIndexOptions {
 export interface VectorTuning {
   /** Chunks of 256 vectors from which a collection is cached. */
   minCachedChunks: number
-  /** Blocks from which candidates are selected by the first half of rotated vectors. */
+  /** Blocks from which candidates are selected by projections, or by the first half of rotated vectors. */
   minCoarseBlocks: number
   /** Blocks from which all threads share a scan. */
   minParallelBlocks: number
@@ -56,10 +58,13 @@ const storedQuery = `select found.key, found.vector
  * memory, and rank the candidates by their exact cosines in the database, so that they never return deleted vectors.
  */
 export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): SqliteVectorIndex {
-  const { search, cacheBytes = 0, rotated = false, database, log, tuning } = options
+  const { search, cacheBytes = 0, stored, log, tuning } = options
   const { minCachedChunks: minChunks, minCoarseBlocks, minParallelBlocks, minIdleMs } = { ...defaultTuning, ...tuning }
   const cache = createVectorCache({ search, maxBytes: cacheBytes, minChunks, minIdleMs })
-  const warmupLog = database && createWarmupLog({ database, log })
+  const warmupLog = stored && createWarmupLog({ database: stored.database, ...(log ? { log } : {}) })
+  const learner = stored && createProjectionLearner({ ...stored, log })
+  /** Collections for which a projection was learned, or tried, since the start. */
+  const projected = new Set<string>()
   let isClosed = false
 
   return {
@@ -75,12 +80,14 @@ export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): Sqli
         vector: vector.slice(),
         k,
         among: among ? Float64Array.from(among) : null,
-        minCoarseBlocks: rotated ? minCoarseBlocks : null,
+        minCoarseBlocks,
       }
       const isCacheable = k <= maxCachedResults && !(among && among.size <= maxKeysByLookup)
       const copy = isCacheable ? cache.use(collectionId) : null
       if (!copy) return searchTable(query)
       warmupLog?.record(collectionId)
+      // It fails only while the threads are closing.
+      if (copy.lacksCoarseRows && copy.blocks >= minCoarseBlocks) addProjection(collectionId).catch(() => {})
       const report = cache.report.bind(null, collectionId, copy.id)
       const hits = copy.blocks >= minParallelBlocks ? await searchInParallel(search, query, copy.id, report) : null
       if (hits) return hits
@@ -110,8 +117,17 @@ export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): Sqli
     async close() {
       isClosed = true
       cache.close()
-      await warmupLog?.close()
+      await Promise.all([learner?.close(), warmupLog?.close()])
     },
+  }
+
+  /** Learns a projection that shortens the scans of a collection, and copies the collection once more. */
+  async function addProjection(collectionId: string): Promise<void> {
+    if (!learner || projected.has(collectionId)) return
+    // Once: what could not be learned is tried again after the next start.
+    projected.add(collectionId)
+    if (!(await learner.learn(collectionId)) || isClosed) return
+    cache.renew(collectionId, await search.vectors({ kind: 'size', collectionId }))
   }
 
   async function searchTable(query: NearestQuery): Promise<KeyScore[]> {

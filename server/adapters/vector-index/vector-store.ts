@@ -72,7 +72,8 @@ function chunkOf(place: number): number {
 
 /**
  * Counts the vectors of these chunks, and gives the collection and the chunks a new revision, by which cached copies detect
- * changes. Revisions are never reused. Chunks without vectors are deleted; a collection without vectors has no revision.
+ * changes. Revisions are never reused. Chunks without vectors are deleted; a collection without vectors has neither
+ * a revision nor a projection.
  */
 async function markChunks(tx: Transaction, collectionId: string, changed: number[]): Promise<void> {
   const chunks = [...new Set(changed)]
@@ -87,8 +88,9 @@ async function markChunks(tx: Transaction, collectionId: string, changed: number
     sql`delete from vector_chunks where chunk_id in (${listOf(chunks)}) and vectors = 0 returning chunk_id`,
   )
   if (deleted.length === 0) return
-  await tx.execute(sql`delete from vector_revisions where collection_id = ${collectionId}
-    and not exists (select 1 from vector_chunks where collection_id = ${collectionId})`)
+  const isEmpty = sql`not exists (select 1 from vector_chunks where collection_id = ${collectionId})`
+  await tx.execute(sql`delete from vector_revisions where collection_id = ${collectionId} and ${isEmpty}`)
+  await tx.execute(sql`delete from vector_projections where collection_id = ${collectionId} and ${isEmpty}`)
 }
 
 function listOf(numbers: number[]): SQL {

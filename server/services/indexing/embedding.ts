@@ -23,6 +23,9 @@ export type EmbeddingState =
   | { kind: 'unavailable'; reason: string }
 
 const batchSize = 64
+/** Of vectors that an index on one machine stores. */
+const minDimensions = 64
+const maxDimensions = 4_096
 
 interface Deps {
   db: Database
@@ -31,8 +34,8 @@ interface Deps {
   tokenizer: TokenCounter
   /** Whether other processes, which may have another model, embed the same fragments. */
   isShared: boolean
-  /** Numbers in each vector of the index. */
-  indexedDimensions: number
+  /** Numbers in each vector of the index; null if it stores any. */
+  indexedDimensions: number | null
 }
 
 /**
@@ -50,11 +53,10 @@ export function createEmbedding({ db, indexes, rate, tokenizer, isShared, indexe
    */
   async function ready(embedder: Embedder): Promise<void> {
     const { model, dimensions } = embedder
-    if (dimensions !== indexedDimensions) {
+    const unfit = reasonAgainst(dimensions)
+    if (unfit) {
       await embedder.close()
-      return unavailable(
-        `The vectors of the model ${model} have ${dimensions} dimensions; the index stores ${indexedDimensions}.`,
-      )
+      return unavailable(`The vectors of the model ${model} have ${dimensions} dimensions; ${unfit}.`)
     }
     const agreed = isShared ? await agreeOnModel(db, model) : model
     if (agreed !== model) {
@@ -80,6 +82,13 @@ export function createEmbedding({ db, indexes, rate, tokenizer, isShared, indexe
     await db.write(async (tx) => {
       for (const collection of waiting) await enqueueEmbedding(tx, collection)
     })
+  }
+
+  function reasonAgainst(dimensions: number): string | null {
+    if (indexedDimensions !== null)
+      return dimensions === indexedDimensions ? null : `the index stores ${indexedDimensions}`
+    const isIn = dimensions >= minDimensions && dimensions <= maxDimensions
+    return isIn ? null : `the index stores ${minDimensions} to ${maxDimensions.toLocaleString('en')}`
   }
 
   async function removeOtherModels(model: string): Promise<void> {

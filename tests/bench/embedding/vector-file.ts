@@ -1,9 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const dimensions = 384
-const bytes = dimensions * 4
+const modelDimensions = 384
+const bytes = modelDimensions * 4
 const spare = 500
+/** How far the added numbers are from a linear function of the model's: they saturate at 1 and -1. */
+const saturation = 1.2
 
 /** Vectors of 384 32-bit floats, one after another. */
 export function vectorFile(folder: string): string {
@@ -11,6 +13,7 @@ export function vectorFile(folder: string): string {
 }
 
 export interface VectorSource {
+  dimensions: number
   /** Number of vectors of the model, without those held out. */
   real: number
   /** Held out: `at` returns none of them. */
@@ -24,7 +27,11 @@ export interface VectorSource {
   at(place: number): Float32Array
 }
 
-export function readVectors(folder: string): VectorSource {
+/**
+ * Reads the vectors. With another number of dimensions than the model's, each vector is put through a layer of random weights
+ * with the hyperbolic tangent, which keeps neighbours near and spreads the differences over all numbers.
+ */
+export function readVectors(folder: string, dimensions = modelDimensions): VectorSource {
   const file = vectorFile(folder)
   const all = Math.floor(statSync(file).size / bytes)
   const numbers = new Float32Array((all * bytes) / 4)
@@ -33,13 +40,15 @@ export function readVectors(folder: string): VectorSource {
     readSync(descriptor, new Uint8Array(numbers.buffer), start, Math.min(2 ** 26, all * bytes - start), start)
   closeSync(descriptor)
   const real = all - spare
-  const stored = (place: number) => numbers.subarray(place * dimensions, (place + 1) * dimensions)
+  const original = (place: number) => numbers.subarray(place * modelDimensions, (place + 1) * modelDimensions)
+  const stored = dimensions === modelDimensions ? original : widened(original, dimensions)
   const queries = Array.from({ length: spare }, (_, n) => stored(real + n).slice())
-  const nearestDistance = medianDistance(queries.slice(0, 100), real, stored)
+  const nearestDistance = medianDistance(queries.slice(0, 100), Math.min(real, 20_000), stored)
   const share = nearestDistance / Math.sqrt(dimensions)
   const random = createRandom()
 
   return {
+    dimensions,
     real,
     queries,
     nearestDistance,
@@ -59,12 +68,38 @@ function medianDistance(batch: Float32Array[], count: number, stored: (place: nu
     for (let place = 0; place < count; place++) {
       const second = stored(place)
       let cosine = 0
-      for (let n = 0; n < dimensions; n++) cosine += (vector[n] ?? 0) * (second[n] ?? 0)
+      for (let n = 0; n < vector.length; n++) cosine += (vector[n] ?? 0) * (second[n] ?? 0)
       highest = Math.max(highest, cosine)
     }
     return Math.sqrt(Math.max(0, 2 - 2 * highest))
   })
   return distances.sort((a, b) => a - b)[distances.length >> 1] ?? 0
+}
+
+/** Computes each vector once. */
+function widened(original: (place: number) => Float32Array, dimensions: number): (place: number) => Float32Array {
+  const widen = createLayer(dimensions)
+  const known = new Map<number, Float32Array>()
+  return (place) => {
+    const wide = known.get(place) ?? widen(original(place))
+    known.set(place, wide)
+    return wide
+  }
+}
+
+function createLayer(dimensions: number): (vector: Float32Array) => Float32Array {
+  const random = createRandom(11)
+  const weights = Float32Array.from({ length: dimensions * modelDimensions }, random.normal)
+  return (vector) => {
+    const wide = new Float32Array(dimensions)
+    for (let row = 0; row < dimensions; row++) {
+      let sum = 0
+      for (let n = 0; n < modelDimensions; n++) sum += (weights[row * modelDimensions + n] ?? 0) * (vector[n] ?? 0)
+      wide[row] = Math.tanh(saturation * sum)
+    }
+    const length = Math.hypot(...wide)
+    return wide.map((value) => value / length)
+  }
 }
 
 /** A fixed pseudo-random sequence. */

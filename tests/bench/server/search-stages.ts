@@ -79,7 +79,7 @@ async function searchByStage(): Promise<Map<string, number>> {
   const tokenizer = createTokenizer(modelFolder)
   const threads = createSearchThreads({ file: app.config.databaseFile, count: 2, keywordCacheBytes: 2 ** 28 })
   const text = createSqliteTextIndex({ search: threads })
-  const vectors = createSqliteVectorIndex({ search: threads, cacheBytes: 2 ** 30, rotated: true })
+  const vectors = createSqliteVectorIndex({ search: threads, cacheBytes: 2 ** 30 })
   const counters = createUseCounters({ db: app.db })
   const spent = new Map<string, number>()
   const { organizationId } = await organizationOf()

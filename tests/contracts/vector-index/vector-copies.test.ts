@@ -1,14 +1,17 @@
 import type { Worker } from 'node:worker_threads'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../../db/database'
 import { openSqlite } from '../../../db/sqlite'
 import { bytesForBlocks, layoutOf } from '../../../server/adapters/vector-index/copies/layout'
+import { learnProjection } from '../../../server/adapters/vector-index/projection/learn-projection'
+import { storeProjection } from '../../../server/adapters/vector-index/projection/projection-store'
 import {
   createSqliteVectorIndex,
   type SqliteVectorIndexOptions,
 } from '../../../server/adapters/vector-index/vector-index'
 import { type IndexDatabase, openIndexDatabase } from '../../support/database/index-database'
-import { createCopiedIndex, createVectors, type KeyedVector, nearest } from '../../support/embedding/vectors'
+import { cosine, createCopiedIndex, createVectors, type KeyedVector, nearest } from '../../support/embedding/vectors'
 import { until } from '../../support/until'
 
 const started: Worker[] = []
@@ -48,7 +51,7 @@ describe('cached copies of vectors', () => {
   const keysOf = (hits: { key: number }[]) => hits.map(({ key }) => key)
 
   test('selects candidates by the first half of rotated vectors, and ranks by the whole', async () => {
-    await open({ rotated: true, tuning: { ...tuning, minCoarseBlocks: 1, minParallelBlocks: 20 } })
+    await open({ tuning: { ...tuning, minCoarseBlocks: 1, minParallelBlocks: 20 } })
     // The first half has nine tenths of the variance.
     const { near, next, random } = createVectors(dimensions, 5, (place) => Math.exp(-place / 28))
     const centres = Array.from({ length: 100 }, next)
@@ -67,6 +70,83 @@ describe('cached copies of vectors', () => {
       }
       expect(found / 400).toBeGreaterThanOrEqual(0.998)
     }
+  })
+
+  test.each([64, 384, 1_000, 4_096])('finds the nearest among vectors of %i numbers', async (width) => {
+    await open({ tuning: { ...tuning, minParallelBlocks: 4 } })
+    const { next, near } = createVectors(width, 3)
+    // Numbers of equal size add up to the largest sums.
+    const signs = () => next().map((value) => Math.sign(value) / Math.sqrt(width))
+    const rows = [...(await add(600, 'here', next)), ...(await add(600, 'here', signs))]
+    for (const query of [next(), signs(), near(rows[700]?.vector ?? [], 0.1), rows[900]?.vector ?? next()]) {
+      const found = await index.search('here', query, 10)
+      expect(keysOf(found)).toEqual(keysOf(nearest(rows, query, 10)))
+    }
+    expect(index.statuses.at(-1)).toBe('current')
+  })
+
+  test('learns a projection of large collections, and selects candidates by it', async () => {
+    opened = await openIndexDatabase({ threads: 2, rehearse: false })
+    const learning = { search: opened.search, stored: opened, cacheBytes: 64 * megabyte }
+    index = createCopiedIndex({ ...learning, tuning: { ...tuning, minCoarseBlocks: 4, minParallelBlocks: 20 } })
+    // No number says more than another, but their differences lie in a few directions.
+    const turn = learnProjection([Array.from({ length: 500 }, createVectors(256, 9).next)], 256, 256)
+    const { near, next, random } = createVectors(256, 5, (place) => Math.exp(-place / 16))
+    const centres = Array.from({ length: 100 }, next)
+    const turned = (vector: Float32Array) =>
+      Float32Array.from(vector, (_, row) => cosine(turn.subarray(row * 256, (row + 1) * 256), vector))
+    const vectorOf = () => turned(near(centres[Math.floor(random() * 100)] ?? [], 0.3))
+    const rows = [...(await add(3_000, 'here', vectorOf)), ...(await add(3_000, 'here', vectorOf))]
+    const projections = () =>
+      opened.database.read.execute<{ bytes: number }>(sql`select length(matrix) bytes from vector_projections`)
+    await until(async () => {
+      await index.search('here', vectorOf(), 1)
+      return (await projections()).length > 0
+    })
+    expect(await projections()).toEqual([{ bytes: 64 * 256 * 4 }])
+
+    const recall = async () => {
+      let found = 0
+      for (let round = 0; round < 20; round++) {
+        const query = vectorOf()
+        const expected = new Set(keysOf(nearest(rows, query, 20)))
+        found += keysOf(await index.search('here', query, 20)).filter((key) => expected.has(key)).length
+      }
+      return found / 400
+    }
+    expect(await recall()).toBeGreaterThanOrEqual(0.998)
+    // Changes reach the projected rows as well.
+    const { key = 0, vector = vectorOf() } = rows.pop() ?? {}
+    await opened.database.write((tx) => index.remove(tx, 'here', [key]))
+    expect(keysOf(await index.search('here', vector, 1))).not.toEqual([key])
+    rows.push(...(await add(500, 'here', vectorOf)))
+    expect(await recall()).toBeGreaterThanOrEqual(0.998)
+
+    // After a restart, the stored one is used.
+    const later = createCopiedIndex({ ...learning, tuning: { ...tuning, minCoarseBlocks: 4 } })
+    const query = vectorOf()
+    expect(keysOf(await later.search('here', query, 20))).toEqual(keysOf(nearest(rows, query, 20)))
+    await later.close()
+    await opened.database.write((tx) =>
+      index.remove(
+        tx,
+        'here',
+        rows.map((row) => row.key),
+      ),
+    )
+    expect(await projections()).toEqual([])
+  })
+
+  test('ignores a damaged projection', async () => {
+    await open({ tuning: { ...tuning, minCoarseBlocks: 1 } })
+    const rows = await add(3_000, 'here')
+    await opened.database.write(async (tx) => {
+      await storeProjection(tx, 'here', dimensions, new Float32Array(64 * dimensions))
+      await tx.execute(sql`update vector_projections set checksum = 'another'`)
+    })
+    const query = vectors.next()
+    expect(keysOf(await index.search('here', query, 20))).toEqual(keysOf(nearest(rows, query, 20)))
+    expect(index.statuses.at(-1)).toBe('current')
   })
 
   test('keeps apart collections with equal vectors', async () => {
@@ -231,8 +311,8 @@ describe('cached copies of vectors', () => {
   describe('after a restart', () => {
     test('preloads the most recently searched collections that fit', async () => {
       opened = await openIndexDatabase({ threads: 2, rehearse: false })
-      const { search, database } = opened
-      index = createCopiedIndex({ search, database, cacheBytes: 64 * megabyte, tuning })
+      const { search } = opened
+      index = createCopiedIndex({ search, stored: opened, cacheBytes: 64 * megabyte, tuning })
       for (const name of ['never', 'first', 'second', 'third']) await add(1_000, name)
       for (const name of ['first', 'second', 'third']) {
         await index.search(name, vectors.next(), 1)
@@ -243,7 +323,7 @@ describe('cached copies of vectors', () => {
       }
       await index.close()
       const cacheBytes = 2 * bytesForBlocks(layoutOf(dimensions, 2), 8)
-      const later = createCopiedIndex({ search, database, cacheBytes, tuning: { ...tuning, minIdleMs: 60_000 } })
+      const later = createCopiedIndex({ search, stored: opened, cacheBytes, tuning: { ...tuning, minIdleMs: 60_000 } })
       await later.warm()
       for (const [name, standing] of [
         ['third', 'current'],
@@ -260,7 +340,7 @@ describe('cached copies of vectors', () => {
     test('preloads nothing without searches or without memory', async () => {
       await open()
       await add(1_000, 'here')
-      await createSqliteVectorIndex({ search: opened.search, database: opened.database }).warm()
+      await createSqliteVectorIndex({ search: opened.search, stored: opened }).warm()
       await index.warm()
       await index.searchOnce('here', vectors.next(), 1)
       expect(index.statuses).toEqual(['unused'])

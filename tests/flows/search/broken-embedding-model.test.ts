@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import express from 'express'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checkEmbedding } from '../../../cli/check/check-model'
+import { engine } from '../../../db/engine'
 import { system } from '../../../server/actor'
 import { readyz } from '../../../server/http/health'
 import { createTestApp, type TestApp } from '../../support/app'
@@ -70,7 +71,13 @@ const broken: [string, TinyModel, RegExp][] = [
     { files: { 'sitelore.json': { pooling: 'most' } } },
     /sitelore\.json in .+ pooling must be mean, /,
   ],
-  ['another size', { dimensions: 96 }, /^The vectors of the model tiny@.+ have 96 dimensions; the index stores 384\.$/],
+  [
+    'too few dimensions',
+    { dimensions: 32 },
+    engine === 'sqlite'
+      ? /^The vectors of the model tiny@.+ have 32 dimensions; the index stores 64 to 4,096\.$/
+      : /^The vectors of the model tiny@.+ have 32 dimensions; the index stores 384\.$/,
+  ],
 ]
 
 it.each(broken)(

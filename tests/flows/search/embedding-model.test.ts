@@ -79,13 +79,28 @@ it.runIf(engine === 'sqlite')('measures the tokens per word of a text with its v
   expect(await measured()).toEqual(Array(count).fill(null))
 })
 
-it('does not use a model whose vectors do not fit the table, and reports it', async () => {
-  const wide = embedder('wide', 768)
-  await app.services.embedding.ready(wide)
-  expect(app.services.embedding.state()).toEqual({
-    kind: 'unavailable',
-    reason: 'The vectors of the model wide have 768 dimensions; the index stores 384.',
-  })
-  expect(app.services.embedding.embedder()).toBeNull()
-  expect(wide.close).toHaveBeenCalledOnce()
+const store = engine === 'sqlite' ? '64 to 4,096' : '384'
+it.each(engine === 'sqlite' ? [32, 8_192] : [768])(
+  'does not use a model whose vectors of %i numbers do not fit the index, and reports it',
+  async (dimensions) => {
+    const unfit = embedder('other', dimensions)
+    await app.services.embedding.ready(unfit)
+    expect(app.services.embedding.state()).toEqual({
+      kind: 'unavailable',
+      reason: `The vectors of the model other have ${dimensions} dimensions; the index stores ${store}.`,
+    })
+    expect(app.services.embedding.embedder()).toBeNull()
+    expect(unfit.close).toHaveBeenCalledOnce()
+  },
+)
+
+it.runIf(engine === 'sqlite')('changes to a model with other dimensions', async () => {
+  await app.services.embedding.ready(embedder('one'))
+  await embedAll()
+  await app.services.embedding.ready(embedder('wide', 768))
+  await embedAll()
+  const [row] = await app.db.read.execute<{ bytes: number }>(
+    sql`select distinct length(vector) bytes from fragment_vectors`,
+  )
+  expect([await models(), row?.bytes]).toEqual([['wide'], 768 * 4])
 })

@@ -33,12 +33,24 @@ export interface VectorCopy {
 
 const maxLockWaitMs = 300
 
-/** Allocates memory for a number of blocks, which can grow to `maxBytes`. Throws if memory is short. */
-export function createCopyMemory(layout: Layout, blocks: number, maxBytes: number): WebAssembly.Memory {
+/**
+ * Allocates memory for a number of blocks, which can grow to `maxBytes`. `matrix` is that of the layout's projection, one
+ * row of `dimensions` after another. Throws if memory is short.
+ */
+export function createCopyMemory(
+  layout: Layout,
+  blocks: number,
+  maxBytes: number,
+  matrix: Float32Array | null = null,
+): WebAssembly.Memory {
   const pages = bytesForBlocks(layout, blocks) / pageBytes
   const maximum = Math.min(65_536, Math.max(pages, Math.floor(maxBytes / pageBytes)))
   const memory = new WebAssembly.Memory({ initial: pages, maximum, shared: true })
   new Int32Array(memory.buffer)[header.blocks] = blocksInBytes(layout, memory.buffer.byteLength)
+  const floats = new Float32Array(memory.buffer)
+  const { dimensions } = layout
+  for (let row = 0; matrix && row < layout.projectedWidth; row++)
+    floats.set(matrix.subarray(row * dimensions, (row + 1) * dimensions), layout.matrix / 4 + row * 2 * layout.width)
   return memory
 }
 
@@ -106,7 +118,7 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
     free(block) {
       const { doubles, floats } = views()
       const position = offsetOf(block)
-      floats.fill(0, (position + layout.block.scales) / 4, (position + layout.block.scales) / 4 + blockSize)
+      for (let slot = 0; slot < blockSize; slot++) clearSlot(floats, position, slot)
       doubles[(position + layout.block.chunk) / 8] = 0
       Atomics.sub(head, header.used, 1)
     },
@@ -162,22 +174,50 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
   function writeSlot(position: number, slot: number, chunk: Chunk): void {
     const { doubles, floats } = current
     const { block, width } = layout
-    const scale = (position + block.scales) / 4 + slot
     const stored = chunk.get(slot)
     if (!stored) {
-      floats[scale] = 0
+      clearSlot(floats, position, slot)
       return
     }
     const { key } = stored
     const isSame = doubles[(position + block.keys) / 8 + slot] === key
-    if (!isSame) floats[scale] = 0
+    if (!isSame) clearSlot(floats, position, slot)
     const vector = scratch + layout.scratch.vector
     floats.set(stored.vector, vector / 4)
     const row = slot * width
-    const newScale = kernel.quantize(vector, position + block.head + row, position + block.tail + row, width)
+    const scale = kernel.quantize(vector, position + block.head + row, position + block.tail + row, width)
+    const projectedScale = writeProjected(position, slot, vector)
     doubles[(position + block.keys) / 8 + slot] = key
-    floats[scale] = newScale
+    floats[(position + block.scales) / 4 + slot] = scale
+    if (projectedScale !== null) floats[(position + block.projectedScales) / 4 + slot] = projectedScale
   }
+
+  /** Returns the scale of the projected vector; null for a copy without them. */
+  function writeProjected(position: number, slot: number, vector: number): number | null {
+    const { projectedWidth, width, matrix, block } = layout
+    if (projectedWidth === 0) return null
+    const projected = scratch + layout.scratch.projected
+    kernel.project(matrix, vector, 2 * width, projectedWidth, projected)
+    const { floats } = current
+    const length = lengthOf(floats, vector / 4, 2 * width)
+    const share = length > 0 ? lengthOf(floats, projected / 4, projectedWidth) / length : 0
+    const row = position + block.projected + slot * projectedWidth
+    // A cosine with the vector, not with its projection.
+    return share * kernel.quantize(projected, row, row + projectedWidth / 2, projectedWidth / 2)
+  }
+
+  /** Empties a slot. The scale of its projection goes first, because it selects rows. */
+  function clearSlot(floats: Float32Array, position: number, slot: number): void {
+    const { block, projectedWidth } = layout
+    if (projectedWidth > 0) floats[(position + block.projectedScales) / 4 + slot] = 0
+    floats[(position + block.scales) / 4 + slot] = 0
+  }
+}
+
+function lengthOf(floats: Float32Array, from: number, count: number): number {
+  let squares = 0
+  for (let n = from; n < from + count; n++) squares += (floats[n] ?? 0) ** 2
+  return Math.sqrt(squares)
 }
 
 function viewsOf({ buffer }: WebAssembly.Memory): Views {

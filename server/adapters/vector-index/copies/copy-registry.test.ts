@@ -4,7 +4,14 @@ import { createHeapTrimmer } from '../../extraction/thread-heap'
 import { type CopyRegistry, createCopyRegistry, type RegisteredCopy } from './copy-registry'
 
 const megabyte = 2 ** 20
-const options = { collectionId: 'here', dimensions: 384, blocks: 4, maxBytes: 128 * megabyte }
+const options = {
+  collectionId: 'here',
+  dimensions: 384,
+  blocks: 4,
+  maxBytes: 128 * megabyte,
+  matrix: null,
+  hasCoarseRows: false,
+}
 let copyRegistry: CopyRegistry
 let otherCopyRegistry: CopyRegistry
 

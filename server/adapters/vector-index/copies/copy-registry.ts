@@ -18,10 +18,15 @@ export interface CopyOptions {
   dimensions: number
   blocks: number
   maxBytes: number
+  /** Rows of the projection, one after another; null for none. */
+  matrix: Float32Array | null
+  hasCoarseRows: boolean
 }
 
 export interface RegisteredCopy {
   collectionId: string
+  /** Whether a part of each row, or its projection, has most of its variance, so that it can select candidates. */
+  hasCoarseRows: boolean
   copy: VectorCopy
   bytes(): number
 }
@@ -30,6 +35,7 @@ export interface RegisteredCopy {
 interface Shared {
   id: number
   collectionId: string
+  hasCoarseRows: boolean
   layout: Layout
   memory: WebAssembly.Memory
 }
@@ -56,9 +62,10 @@ export function createCopyRegistry(channelName: string, threads: number): CopyRe
   }
 
   return {
-    create({ id, collectionId, dimensions, blocks, maxBytes }) {
-      const layout = layoutOf(dimensions, threads)
-      const shared = { id, collectionId, layout, memory: createCopyMemory(layout, blocks, maxBytes) }
+    create({ id, collectionId, dimensions, blocks, maxBytes, matrix, hasCoarseRows }) {
+      const layout = layoutOf(dimensions, threads, matrix ? matrix.length / dimensions : 0)
+      const memory = createCopyMemory(layout, blocks, maxBytes, matrix)
+      const shared = { id, collectionId, hasCoarseRows, layout, memory }
       channel.postMessage(shared)
       return add(shared)
     },
@@ -77,9 +84,9 @@ export function createCopyRegistry(channelName: string, threads: number): CopyRe
     close: () => channel.close(),
   }
 
-  function add({ id, collectionId, layout, memory }: Shared): RegisteredCopy {
+  function add({ id, collectionId, hasCoarseRows, layout, memory }: Shared): RegisteredCopy {
     const copy = attachCopy(memory, layout)
-    const first = { collectionId, copy, bytes: () => memory.buffer.byteLength }
+    const first = { collectionId, hasCoarseRows, copy, bytes: () => memory.buffer.byteLength }
     copies.set(id, first)
     return first
   }

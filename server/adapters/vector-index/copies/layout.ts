@@ -27,11 +27,18 @@ export interface Scratch {
   scales: number
   rows: number
   scores: number
+  /** The projected vector, and the projected query as 16-bit integers. */
+  projected: number
+  projectedQuery: number
 }
 
 /** Byte offsets in the memory of a copy. `kernel.wat` requires widths that are multiples of 32. */
 export interface Layout {
   dimensions: number
+  /** Numbers of a projected vector; 0 for a copy without them. */
+  projectedWidth: number
+  /** Offset of the matrix of the projection, 32-bit floats, a row of 2 x `width` for each number of a projected vector. */
+  matrix: number
   /** Bytes per row of a plane, which holds half of each vector. */
   width: number
   scratch: Scratch
@@ -48,11 +55,14 @@ export interface Layout {
     /** The first half of each vector, and the second half. */
     head: number
     tail: number
+    /** The projected vectors, with a scale of their own. */
+    projectedScales: number
+    projected: number
   }
 }
 
-/** `threads` is the number of threads that scan the copy. */
-export function layoutOf(dimensions: number, threads: number): Layout {
+/** `threads` is the number of threads that scan the copy. A projected width is a multiple of 32. */
+export function layoutOf(dimensions: number, threads: number, projectedWidth = 0): Layout {
   const width = Math.ceil(dimensions / 64) * 32
   const scratch = offsetsOf({
     query: 4 * width,
@@ -61,6 +71,8 @@ export function layoutOf(dimensions: number, threads: number): Layout {
     scales: 4 * blockSize,
     rows: 4 * blockSize,
     scores: 4 * blockSize,
+    projected: 4 * projectedWidth,
+    projectedQuery: 2 * projectedWidth,
   })
   const block = offsetsOf({
     chunk: 8,
@@ -71,8 +83,12 @@ export function layoutOf(dimensions: number, threads: number): Layout {
     scales: 4 * blockSize,
     head: width * blockSize,
     tail: width * blockSize,
+    projectedScales: projectedWidth === 0 ? 0 : 4 * blockSize,
+    projected: projectedWidth * blockSize,
   })
-  return { dimensions, width, scratch, scratchAreas: threads, start: headerBytes + threads * scratch.bytes, block }
+  const matrixBytes = 8 * width * projectedWidth
+  const start = headerBytes + matrixBytes + threads * scratch.bytes
+  return { dimensions, projectedWidth, matrix: headerBytes, width, scratch, scratchAreas: threads, start, block }
 }
 
 /** Bytes of memory for a number of blocks, in whole pages. */

@@ -96,3 +96,18 @@ test.each([
   floats.fill(value, place.vector / 4, place.vector / 4 + 2 * width)
   expect(kernel.quantize(place.vector, place.plane, tail, width)).toBe(0)
 })
+
+test('projects a vector', () => {
+  const [columns, rows] = [64, 8]
+  const [matrix, vector, result] = [place.plane, place.vector, place.sums]
+  for (let n = 0; n < columns; n++) floats[vector / 4 + n] = random() - 0.5
+  for (let n = 0; n < columns * rows; n++) floats[matrix / 4 + n] = random() - 0.5
+  floats[result / 4 + rows] = 7
+  kernel.project(matrix, vector, columns, rows, result)
+  for (let row = 0; row < rows; row++) {
+    let sum = 0
+    for (let n = 0; n < columns; n++) sum += floats[vector / 4 + n]! * floats[matrix / 4 + row * columns + n]!
+    expect(floats[result / 4 + row]).toBeCloseTo(sum, 4)
+  }
+  expect(floats[result / 4 + rows]).toBe(7)
+})

@@ -145,6 +145,55 @@
       (local.get $width) (local.get $most))
     (f32.div (local.get $peak) (f32.mul (f32.const 127) (local.get $length))))
 
+  ;; Writes the dot product of the vector with each row of the matrix. Both have $columns floats a row, a multiple of 8; the
+  ;; number of rows is a multiple of 4. Four rows share each load of the vector.
+  (func (export "project") (param $matrix i32) (param $vector i32) (param $columns i32) (param $rows i32) (param $result i32)
+    (local $a i32) (local $b i32) (local $c i32) (local $d i32) (local $at i32) (local $end i32) (local $stride i32) (local $last i32)
+    (local $part v128) (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
+    (local.set $stride (i32.shl (local.get $columns) (i32.const 2)))
+    (local.set $a (local.get $matrix))
+    (local.set $last (i32.add (local.get $result) (i32.shl (local.get $rows) (i32.const 2))))
+    (loop $fours
+      (local.set $b (i32.add (local.get $a) (local.get $stride)))
+      (local.set $c (i32.add (local.get $b) (local.get $stride)))
+      (local.set $d (i32.add (local.get $c) (local.get $stride)))
+      (local.set $end (local.get $b))
+      (local.set $at (local.get $vector))
+      (local.set $s0 (v128.const i32x4 0 0 0 0))
+      (local.set $s1 (v128.const i32x4 0 0 0 0))
+      (local.set $s2 (v128.const i32x4 0 0 0 0))
+      (local.set $s3 (v128.const i32x4 0 0 0 0))
+      (loop $reading
+        (local.set $part (v128.load (local.get $at)))
+        (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (local.get $part) (v128.load (local.get $a)))))
+        (local.set $s1 (f32x4.add (local.get $s1) (f32x4.mul (local.get $part) (v128.load (local.get $b)))))
+        (local.set $s2 (f32x4.add (local.get $s2) (f32x4.mul (local.get $part) (v128.load (local.get $c)))))
+        (local.set $s3 (f32x4.add (local.get $s3) (f32x4.mul (local.get $part) (v128.load (local.get $d)))))
+        (local.set $part (v128.load offset=16 (local.get $at)))
+        (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (local.get $part) (v128.load offset=16 (local.get $a)))))
+        (local.set $s1 (f32x4.add (local.get $s1) (f32x4.mul (local.get $part) (v128.load offset=16 (local.get $b)))))
+        (local.set $s2 (f32x4.add (local.get $s2) (f32x4.mul (local.get $part) (v128.load offset=16 (local.get $c)))))
+        (local.set $s3 (f32x4.add (local.get $s3) (f32x4.mul (local.get $part) (v128.load offset=16 (local.get $d)))))
+        (local.set $at (i32.add (local.get $at) (i32.const 32)))
+        (local.set $a (i32.add (local.get $a) (i32.const 32)))
+        (local.set $b (i32.add (local.get $b) (i32.const 32)))
+        (local.set $c (i32.add (local.get $c) (i32.const 32)))
+        (local.set $d (i32.add (local.get $d) (i32.const 32)))
+        (br_if $reading (i32.lt_u (local.get $a) (local.get $end))))
+      ;; Adds up the four lanes of each of the four sums.
+      (local.set $s0 (f32x4.add
+        (i8x16.shuffle 0 1 2 3 16 17 18 19 8 9 10 11 24 25 26 27 (local.get $s0) (local.get $s1))
+        (i8x16.shuffle 4 5 6 7 20 21 22 23 12 13 14 15 28 29 30 31 (local.get $s0) (local.get $s1))))
+      (local.set $s2 (f32x4.add
+        (i8x16.shuffle 0 1 2 3 16 17 18 19 8 9 10 11 24 25 26 27 (local.get $s2) (local.get $s3))
+        (i8x16.shuffle 4 5 6 7 20 21 22 23 12 13 14 15 28 29 30 31 (local.get $s2) (local.get $s3))))
+      (v128.store (local.get $result) (f32x4.add
+        (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $s0) (local.get $s2))
+        (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $s0) (local.get $s2))))
+      (local.set $result (i32.add (local.get $result) (i32.const 16)))
+      (local.set $a (local.get $d))
+      (br_if $fours (i32.lt_u (local.get $result) (local.get $last)))))
+
   (func $round (param $from i32) (param $to i32) (param $width i32) (param $by v128)
     (local $end i32)
     (local.set $end (i32.add (local.get $to) (local.get $width)))

@@ -2,8 +2,9 @@ import { selectHighest } from '../../top-k'
 import type { VectorCopy } from '../copies/collection-copy'
 import { blockSize } from '../copies/layout'
 import type { ScannedRows } from './scan-blocks'
+import type { QueryScales } from './write-query'
 
-/** Rows with complete scores, out of rows that were selected by the first half of their vectors. */
+/** Rows with complete scores, out of rows that were selected by a part of their vectors or by their projections. */
 export interface FullRows extends ScannedRows {
   /** Whether a row that was left out may belong to the best. */
   isIncomplete: boolean
@@ -11,24 +12,24 @@ export interface FullRows extends ScannedRows {
 
 const minSample = 64
 const samplesPerResult = 3
-/** Standard deviations above the mean that a second half may add to a score. */
+/** Standard deviations above the mean that the rest of a vector may add to a score. */
 const maxDeviations = 4
 
 /**
- * Adds the scores of the second halves where they may matter. Estimates the distribution of what they add on the best
- * rows; other rows are completed only if mean plus 4 standard deviations would lift them among the best `k`.
+ * Completes the scores where that may matter. Estimates the distribution of what the rest of the vectors adds on
+ * the best rows; other rows are completed only if mean plus 4 standard deviations would lift them among the best `k`.
  */
-export function addTails(copy: VectorCopy, rows: ScannedRows, scale: number, k: number): FullRows {
+export function addTails(copy: VectorCopy, rows: ScannedRows, scales: QueryScales, k: number): FullRows {
   const { slots, scores: heads, isTruncated } = rows
   const sample = Math.min(slots.length, Math.max(minSample, samplesPerResult * k))
   const border = selectHighest(heads.slice(), heads.length, sample)
-  const tailOf = tailScores(copy, scale)
+  const tailOf = tailScores(copy, scales)
   const chosen: number[] = []
   const tails: number[] = []
   for (let n = 0; n < slots.length; n++) {
     if ((heads[n] ?? 0) < border) continue
     chosen.push(n)
-    tails.push(tailOf(slots[n] ?? 0))
+    tails.push(tailOf(slots[n] ?? 0, heads[n] ?? 0))
   }
   const complete = chosen.map((n, index) => (heads[n] ?? 0) + (tails[index] ?? 0))
   const minHead = minHeadScore(complete, tails, k)
@@ -38,7 +39,7 @@ export function addTails(copy: VectorCopy, rows: ScannedRows, scale: number, k: 
     lowest = Math.min(lowest, head)
     if (head >= border || head < minHead) continue
     chosen.push(n)
-    tails.push(tailOf(slots[n] ?? 0))
+    tails.push(tailOf(slots[n] ?? 0, heads[n] ?? 0))
   }
   const full = { slots: new Int32Array(chosen.length), scores: new Float32Array(chosen.length) }
   for (const [index, n] of chosen.entries()) {
@@ -48,7 +49,7 @@ export function addTails(copy: VectorCopy, rows: ScannedRows, scale: number, k: 
   return { ...full, isTruncated, isIncomplete: isTruncated && lowest > minHead }
 }
 
-/** The minimum score of a first half whose row may be among the best `k`. */
+/** The minimum score of a first half or projection whose row may be among the best `k`. */
 function minHeadScore(scores: number[], tails: number[], k: number): number {
   if (scores.length < k) return Number.NEGATIVE_INFINITY
   const mean = tails.reduce((sum, tail) => sum + tail, 0) / tails.length
@@ -57,15 +58,21 @@ function minHeadScore(scores: number[], tails: number[], k: number): number {
   return kth - mean - maxDeviations * Math.sqrt(variance)
 }
 
-/** Returns a function that scores the second half of a row. */
-function tailScores({ layout, scratch, kernel, views }: VectorCopy, scale: number): (slot: number) => number {
-  const { width, block, start } = layout
+/** Returns a function that computes what the rest of a row adds to the score of its first half or of its projection. */
+function tailScores(
+  { layout, scratch, kernel, views }: VectorCopy,
+  { whole }: QueryScales,
+): (slot: number, headScore: number) => number {
+  const { width, projectedWidth, block, start } = layout
   const { floats } = views()
-  const query = scratch + layout.scratch.query + 2 * width
-  return (slot) => {
+  const query = scratch + layout.scratch.query
+  return (slot, headScore) => {
     const row = slot % blockSize
     const place = start + ((slot - row) / blockSize) * block.bytes
-    const sum = kernel.dot(place + block.tail + row * width, query, width)
-    return sum * scale * (floats[(place + block.scales) / 4 + row] ?? 0)
+    const scale = whole * (floats[(place + block.scales) / 4 + row] ?? 0)
+    const tail = kernel.dot(place + block.tail + row * width, query + 2 * width, width)
+    if (projectedWidth === 0) return tail * scale
+    const head = kernel.dot(place + block.head + row * width, query, width)
+    return (head + tail) * scale - headScore
   }
 }

@@ -2,6 +2,7 @@ import { TopK } from '../../top-k'
 import type { VectorCopy } from '../copies/collection-copy'
 import { blockSize } from '../copies/layout'
 import type { KeyFilter } from './key-filter'
+import type { QueryScales } from './write-query'
 
 /** Blocks `from` to `to`, exclusive. */
 export interface BlockRange {
@@ -20,19 +21,21 @@ export interface ScannedRows {
 export interface BlockScan {
   ranges: Iterable<BlockRange>
   isAllowed: KeyFilter | null
-  /** Whether to score by the first half of each vector only. */
+  /** Whether to score by the projection of each vector, or by its first half in a copy without projections. */
   coarse: boolean
-  /** Scale of the query in the scratch area. */
-  scale: number
+  scales: QueryScales
   /** Maximum number of rows. */
   limit: number
 }
 
 /** The rows of these blocks with the highest scores. */
-export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scale, limit }: BlockScan): ScannedRows {
+export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scales, limit }: BlockScan): ScannedRows {
   const { layout, scratch, kernel } = copy
-  const { width, block, start } = layout
+  const { width, projectedWidth, block, start } = layout
   const node = layout.scratch
+  const isProjected = coarse && projectedWidth > 0
+  const scale = isProjected ? scales.projected : scales.whole
+  const rowScales = isProjected ? block.projectedScales : block.scales
   const views = copy.views()
   const rows = views.ints.subarray((scratch + node.rows) / 4, (scratch + node.rows) / 4 + blockSize)
   const scores = views.floats.subarray((scratch + node.scores) / 4, (scratch + node.scores) / 4 + blockSize)
@@ -43,13 +46,15 @@ export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scale,
   function scanBlock(n: number): void {
     const place = start + n * block.bytes
     if (views.doubles[(place + block.chunk) / 8] === 0) return
-    const scales = isAllowed ? allowedScales(place, isAllowed) : place + block.scales
-    if (scales === null) return
-    kernel.dots(place + block.head, scratch + node.query, width, scratch + node.sums, 0)
+    const usedScales = isAllowed ? allowedScales(place, isAllowed) : place + rowScales
+    if (usedScales === null) return
+    if (isProjected)
+      kernel.dots(place + block.projected, scratch + node.projectedQuery, projectedWidth, scratch + node.sums, 0)
+    else kernel.dots(place + block.head, scratch + node.query, width, scratch + node.sums, 0)
     if (!coarse) kernel.dots(place + block.tail, scratch + node.query + 2 * width, width, scratch + node.sums, 1)
     const count = kernel.above(
       scratch + node.sums,
-      scales,
+      usedScales,
       scale,
       topK.threshold(),
       scratch + node.rows,
@@ -62,7 +67,7 @@ export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scale,
   function allowedScales(place: number, allows: KeyFilter): number | null {
     const { doubles, floats } = views
     const keys = (place + block.keys) / 8
-    const from = (place + block.scales) / 4
+    const from = (place + rowScales) / 4
     const to = (scratch + node.scales) / 4
     let isAnyAllowed = false
     for (let slot = 0; slot < blockSize; slot++) {

@@ -4,13 +4,14 @@ import { type Candidates, lowerBound, selectLikely } from './candidates'
 import { addTails } from './coarse-scan'
 import type { KeyFilter } from './key-filter'
 import { type BlockRange, type ScannedRows, scanBlocks } from './scan-blocks'
+import { writeQuery } from './write-query'
 
 export interface ScanQuery {
   vector: Float32Array
   k: number
   /** Null for all. */
   isAllowed: KeyFilter | null
-  /** Whether to select candidates by the first half of each vector, which has most of the variance. */
+  /** Whether to select candidates by the projection of each vector, or by its first half, which has most of the variance. */
   coarse: boolean
   /** The blocks to scan; iterated once. */
   ranges: Iterable<BlockRange>
@@ -27,13 +28,13 @@ const maxRows = 16_384
 export function scan(copy: VectorCopy, query: ScanQuery): Candidates {
   const { k } = query
   const { min, perResult, perBlock } = query.coarse ? coarse : fine
-  const scale = writeQuery(copy, query.vector)
+  const scales = writeQuery(copy, query.vector, query.coarse)
   const taken: BlockRange[] = []
   let ranges: Iterable<BlockRange> = record(query.ranges, taken)
   const first = Math.max(min, perResult * k, Math.floor(perBlock * copy.blocks()))
   for (let limit = first; ; limit *= 4) {
-    const rows = scanBlocks(copy, { ...query, ranges, scale, limit })
-    const complete = query.coarse ? addTails(copy, rows, scale, k) : rows
+    const rows = scanBlocks(copy, { ...query, ranges, scales, limit })
+    const complete = query.coarse ? addTails(copy, rows, scales, k) : rows
     const found = candidatesOf(copy, complete)
     // If a row that was left out might be among the best, scan again and keep more rows.
     const isIncomplete = 'isIncomplete' in complete ? complete.isIncomplete : rows.isTruncated && mayMiss(found, k)
@@ -48,22 +49,6 @@ function* record(ranges: Iterable<BlockRange>, taken: BlockRange[]): Iterable<Bl
     taken.push(range)
     yield range
   }
-}
-
-/** Writes the query to the scratch area as 16-bit integers. Returns the factor of the sums. */
-function writeQuery({ layout, scratch, views }: VectorCopy, query: Float32Array): number {
-  const { shorts } = views()
-  const position = (scratch + layout.scratch.query) / 2
-  let peak = 0
-  let squares = 0
-  for (const value of query) {
-    peak = Math.max(peak, Math.abs(value))
-    squares += value * value
-  }
-  shorts.fill(0, position, position + 2 * layout.width)
-  if (!(squares > 0)) return 0
-  for (let n = 0; n < query.length; n++) shorts[position + n] = Math.round(((query[n] ?? 0) * 32_767) / peak)
-  return peak / 32_767 / Math.sqrt(squares)
 }
 
 function candidatesOf({ layout, views }: VectorCopy, { slots, scores }: ScannedRows): Candidates {
