@@ -1,7 +1,6 @@
 import type { KeyScore } from '../../engine/ports/search-index'
 import type { CollectionSize } from './copies/read-chunks'
 import type { SyncStatus } from './copies/sync'
-import type { Candidates } from './scan/candidates'
 
 export interface NearestQuery {
   collectionId: string
@@ -24,7 +23,8 @@ export interface VectorRequests {
   part: {
     request: { query: NearestQuery; copy: number; nextBlock: SharedArrayBuffer }
     response: CopyState & {
-      candidates: Candidates | null
+      /** The nearest of its blocks; null if the copy is not current, or if candidates were deleted meanwhile. */
+      hits: KeyScore[] | null
       /** Blocks scanned by this thread, and blocks of the copy. */
       scanned: number
       total: number

@@ -44,12 +44,15 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
     async part({ query, copy, nextBlock }) {
       const first = await copies.find(copy)
       const status = first ? syncedStatus(first) : 'unknown'
-      if (!first || status !== 'current') return { ...stateOf(first, status), candidates: null, scanned: 0, total: 0 }
+      if (!first || status !== 'current') return { ...stateOf(first, status), hits: null, scanned: 0, total: 0 }
       const total = first.copy.blocks()
       const counter = new Int32Array(nextBlock)
       let scanned = 0
-      const candidates = scan(first.copy, { ...scanQuery(first, query), ranges: takeRanges() })
-      return { ...stateOf(first, status), candidates, scanned, total }
+      const { keys } = scan(first.copy, { ...scanQuery(first, query), ranges: takeRanges() })
+      const hits = exact.cosines(query.collectionId, query.vector, keys).slice(0, query.k)
+      // Candidates were deleted during the scan.
+      const isIncomplete = hits.length < Math.min(query.k, keys.length)
+      return { ...stateOf(first, status), hits: isIncomplete ? null : hits, scanned, total }
 
       function* takeRanges() {
         const take = () => Atomics.add(counter, 0, blocksPerTurn)

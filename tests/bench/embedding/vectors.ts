@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-index'
+import { blockSize, layoutOf } from '../../../server/adapters/vector-index/copies/layout'
 import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
 import { type IndexDatabase, openIndexDatabase } from '../../support/database/index-database'
 import { type LanceSearch, openLance } from './lance'
@@ -95,8 +96,9 @@ async function measureOurs(source: VectorSource): Promise<Measured> {
   const oursMeasured = await measure(searchBy(ours, 'all'), source.queries)
   const grown = memory()
   const flatMeasured = await measure(searchBy(flat, 'all'), source.queries, total > 200_000 ? 40 : rounds)
-  const ownMb = grown.own - before.own
-  print('ours', oursMeasured, flatMeasured, `${ownMb} MB, ${Math.round((ownMb * 2 ** 20) / total)} bytes a vector`)
+  const { projectedWidth } = await search.vectors({ kind: 'size', collectionId: 'all' })
+  const bytes = layoutOf(dimensions, search.count, projectedWidth).block.bytes / blockSize
+  print('ours', oursMeasured, flatMeasured, `${grown.own - before.own} MB, ${bytes} bytes a vector in the copy`)
   print('sqlite-vec, flat', flatMeasured, flatMeasured, '')
   if (total > smallCount) await measureSmall(searchBy(ours, 'small'), source)
   await ours.close()

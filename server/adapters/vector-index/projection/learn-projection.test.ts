@@ -52,9 +52,9 @@ test.each([
   [64, 64, 4_096],
   [384, 96, 4_096],
   [768, 192, 4_096],
-  [1_024, 256, 4_096],
-  [1_536, 256, 6_144],
-  [4_096, 256, 16_384],
+  [1_024, 192, 4_096],
+  [1_536, 192, 6_144],
+  [4_096, 192, 16_384],
 ])('chooses a width for %i dimensions', (numbers, expected, learned) => {
   expect(projectedWidthFor(numbers)).toBe(expected)
   expect(learnedVectorsFor(numbers)).toBe(learned)

@@ -8,10 +8,10 @@ export const maxLearnedVectors = 20_000
 const minLearnedVectors = 4_096
 const minWidth = 64
 /** More would cost each scan more than it saves. */
-const maxWidth = 256
+const maxWidth = 192
 const iterations = 3
 
-/** Numbers in the projection of a vector: a quarter, in steps of 32. */
+/** Numbers in the projection of a vector: a quarter of its own at most, in steps of 32. */
 export function projectedWidthFor(dimensions: number): number {
   return Math.min(maxWidth, Math.max(minWidth, Math.ceil(dimensions / 4 / 32) * 32))
 }

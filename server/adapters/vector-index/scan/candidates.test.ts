@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { concatenate, lowerBound, selectLikely } from './candidates'
+import { lowerBound, selectLikely } from './candidates'
 
 const batch = {
   keys: Float64Array.of(1, 2, 3, 4),
@@ -23,9 +23,4 @@ test('uses the margin of each candidate', () => {
 test('computes a lower bound of the kth score', () => {
   expect(lowerBound(batch.scores, batch.margins, 2)).toBeCloseTo(0.79, 5)
   expect(lowerBound(batch.scores, batch.margins, 5)).toBe(Number.NEGATIVE_INFINITY)
-})
-
-test('concatenates lists', () => {
-  expect([...concatenate([batch, selectLikely(batch, 1)]).keys]).toEqual([1, 2, 3, 4, 1])
-  expect(concatenate([]).keys).toHaveLength(0)
 })

@@ -40,17 +40,3 @@ export function lowerBound(scores: Float32Array, margins: Float32Array, k: numbe
   for (let n = 0; n < lowest.length; n++) lowest[n] = (lowest[n] ?? 0) - (margins[n] ?? 0)
   return selectHighest(lowest, lowest.length, k)
 }
-
-/** Concatenates lists of candidates. */
-export function concatenate(batch: Candidates[]): Candidates {
-  const length = batch.reduce((sum, { keys }) => sum + keys.length, 0)
-  const all = { keys: new Float64Array(length), scores: new Float32Array(length), margins: new Float32Array(length) }
-  let position = 0
-  for (const { keys, scores, margins } of batch) {
-    all.keys.set(keys, position)
-    all.scores.set(scores, position)
-    all.margins.set(margins, position)
-    position += keys.length
-  }
-  return all
-}
