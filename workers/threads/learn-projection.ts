@@ -2,9 +2,9 @@ import { workerData } from 'node:worker_threads'
 import { SQLite } from '../../db/sqlite-driver'
 import { createChunkReader } from '../../server/adapters/vector-index/copies/read-chunks'
 import {
+  coarseWidthFor,
   learnedVectorsFor,
   learnProjection,
-  projectedWidthFor,
 } from '../../server/adapters/vector-index/projection/learn-projection'
 import type { LearnRequest, LearnResponse } from '../../server/adapters/vector-index/projection/projection-learner'
 import { lowerPriority } from './lower-priority'
@@ -20,7 +20,7 @@ answerRequests<LearnRequest, LearnResponse | null>(
     const { dimensions } = chunks.sizeOf(collectionId)
     if (dimensions === 0) return { response: null }
     const batches = chunks.sample(collectionId, learnedVectorsFor(dimensions))
-    const learned = learnProjection(batches, dimensions, projectedWidthFor(dimensions))
+    const learned = learnProjection(batches, dimensions, coarseWidthFor(dimensions))
     const matrix = new Float32Array(learned)
     return { response: { dimensions, matrix }, transfer: [matrix.buffer] }
   },

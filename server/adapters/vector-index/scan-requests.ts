@@ -8,7 +8,7 @@ export interface NearestQuery {
   k: number
   /** Keys of the fragments to search; null for all of the collection. */
   among: Float64Array | null
-  /** Blocks from which candidates are selected by the projection of each vector, or by its first half. */
+  /** Blocks from which candidates are selected by the projection of each vector, or by its first numbers. */
   minCoarseBlocks: number
 }
 
@@ -40,7 +40,7 @@ export interface VectorRequests {
   create: {
     request: { copy: number; collectionId: string; dimensions: number; blocks: number; maxBytes: number }
     response: CopyState & {
-      /** Whether neither a projection nor the first half of its vectors can select candidates. */
+      /** Whether neither a projection nor the first numbers of its vectors can select candidates. */
       lacksCoarseRows: boolean
     }
   }

@@ -2,7 +2,7 @@ import type SQLite from 'better-sqlite3'
 import type { CopyRegistry, RegisteredCopy } from './copies/copy-registry'
 import { createChunkReader } from './copies/read-chunks'
 import { type SyncStatus, sync } from './copies/sync'
-import { hasLeadingHalf, sampledVectors } from './projection/leading-half'
+import { leadingWidthOf, sampledVectors } from './projection/leading-width'
 import { createProjectionReader } from './projection/projection-store'
 import { createExactScan } from './scan/exact-scan'
 import { createKeyFilter } from './scan/key-filter'
@@ -71,9 +71,9 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
     async create({ copy: id, ...options }) {
       const { collectionId, dimensions } = options
       const matrix = projectionOf(collectionId, dimensions)
-      const hasCoarseRows = matrix !== null || hasLeadingHalf(chunks.sample(collectionId, sampledVectors))
-      const created = copies.create({ id, ...options, matrix, hasCoarseRows })
-      return { ...stateOf(created, 'behind'), lacksCoarseRows: !hasCoarseRows }
+      const leadingWidth = matrix ? null : leadingWidthOf(chunks.sample(collectionId, sampledVectors), dimensions)
+      const created = copies.create({ id, ...options, matrix, leadingWidth })
+      return { ...stateOf(created, 'behind'), lacksCoarseRows: !created.hasCoarseRows }
     },
 
     async fill({ copy }) {

@@ -102,7 +102,7 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
   }
 
   function bytesOf({ chunks, dimensions, projectedWidth }: CollectionSize): number {
-    return bytesForBlocks(layoutOf(dimensions, search.count, projectedWidth), capacityFor(chunks))
+    return bytesForBlocks(layoutOf(dimensions, search.count, { projectedWidth }), capacityFor(chunks))
   }
 
   /** Blocks for a number of chunks, with spare ones, so that the copy need not grow soon. */

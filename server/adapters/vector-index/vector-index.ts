@@ -26,7 +26,7 @@ export interface SqliteVectorIndexOptions {
 export interface VectorTuning {
   /** Chunks of 256 vectors from which a collection is cached. */
   minCachedChunks: number
-  /** Blocks from which candidates are selected by projections, or by the first half of rotated vectors. */
+  /** Blocks from which candidates are selected by projections, or by the first numbers of rotated vectors. */
   minCoarseBlocks: number
   /** Blocks from which all threads share a scan. */
   minParallelBlocks: number

@@ -97,7 +97,7 @@ async function measureOurs(source: VectorSource): Promise<Measured> {
   const grown = memory()
   const flatMeasured = await measure(searchBy(flat, 'all'), source.queries, total > 200_000 ? 40 : rounds)
   const { projectedWidth } = await search.vectors({ kind: 'size', collectionId: 'all' })
-  const bytes = layoutOf(dimensions, search.count, projectedWidth).block.bytes / blockSize
+  const bytes = layoutOf(dimensions, search.count, { projectedWidth }).block.bytes / blockSize
   print('ours', oursMeasured, flatMeasured, `${grown.own - before.own} MB, ${bytes} bytes a vector in the copy`)
   print('sqlite-vec, flat', flatMeasured, flatMeasured, '')
   if (total > smallCount) await measureSmall(searchBy(ours, 'small'), source)

@@ -103,7 +103,7 @@ describe('cached copies of vectors', () => {
       await index.search('here', vectorOf(), 1)
       return (await projections()).length > 0
     })
-    expect(await projections()).toEqual([{ bytes: 64 * 256 * 4 }])
+    expect(await projections()).toEqual([{ bytes: 128 * 256 * 4 }])
 
     const recall = async () => {
       let found = 0

@@ -36,6 +36,9 @@ export async function adminScreens({ app, page, origin, ready, shoot }: Tour): P
   await overview('admin-overview-few')
   await shoot(page, 'admin-health-few', '/admin/health')
   const [organization] = await read.select().from(organizations)
+  await shoot(page, 'admin-health-models', '/admin/health', async () => {
+    await page.getByRole('region', { name: 'Embedding models' }).evaluate((card) => card.scrollIntoView())
+  })
   await shoot(page, 'admin-organization', `/admin/organizations/${organization?.id}`)
   await shoot(page, 'admin-organization-audit', `/admin/organizations/${organization?.id}/audit`)
   const answered = await read.select().from(messages)

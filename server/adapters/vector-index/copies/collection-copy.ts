@@ -50,7 +50,7 @@ export function createCopyMemory(
   const floats = new Float32Array(memory.buffer)
   const { dimensions } = layout
   for (let row = 0; matrix && row < layout.projectedWidth; row++)
-    floats.set(matrix.subarray(row * dimensions, (row + 1) * dimensions), layout.matrix / 4 + row * 2 * layout.width)
+    floats.set(matrix.subarray(row * dimensions, (row + 1) * dimensions), layout.matrix / 4 + row * layout.width)
   return memory
 }
 
@@ -173,7 +173,7 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
   /** A slot that does not change keeps its bytes throughout, for threads that read it during the write. */
   function writeSlot(position: number, slot: number, chunk: Chunk): void {
     const { doubles, floats } = current
-    const { block, width } = layout
+    const { block, headWidth, tailWidth } = layout
     const stored = chunk.get(slot)
     if (!stored) {
       clearSlot(floats, position, slot)
@@ -184,8 +184,8 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
     if (!isSame) clearSlot(floats, position, slot)
     const vector = scratch + layout.scratch.vector
     floats.set(stored.vector, vector / 4)
-    const row = slot * width
-    const scale = kernel.quantize(vector, position + block.head + row, position + block.tail + row, width)
+    const head = position + block.head + slot * headWidth
+    const scale = kernel.quantize(vector, head, headWidth, position + block.tail + slot * tailWidth, tailWidth)
     const projectedScale = writeProjected(position, slot, vector)
     doubles[(position + block.keys) / 8 + slot] = key
     floats[(position + block.scales) / 4 + slot] = scale
@@ -197,13 +197,13 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
     const { projectedWidth, width, matrix, block } = layout
     if (projectedWidth === 0) return null
     const projected = scratch + layout.scratch.projected
-    kernel.project(matrix, vector, 2 * width, projectedWidth, projected)
+    kernel.project(matrix, vector, width, projectedWidth, projected)
     const { floats } = current
-    const length = lengthOf(floats, vector / 4, 2 * width)
+    const length = lengthOf(floats, vector / 4, width)
     const share = length > 0 ? lengthOf(floats, projected / 4, projectedWidth) / length : 0
     const row = position + block.projected + slot * projectedWidth
     // A cosine with the vector, not with its projection.
-    return share * kernel.quantize(projected, row, row + projectedWidth / 2, projectedWidth / 2)
+    return share * kernel.quantize(projected, row, projectedWidth, 0, 0)
   }
 
   /** Empties a slot. The scale of its projection goes first, because it selects rows. */

@@ -10,7 +10,7 @@ const options = {
   blocks: 4,
   maxBytes: 128 * megabyte,
   matrix: null,
-  hasCoarseRows: false,
+  leadingWidth: null,
 }
 let copyRegistry: CopyRegistry
 let otherCopyRegistry: CopyRegistry

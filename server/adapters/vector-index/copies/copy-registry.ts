@@ -20,7 +20,8 @@ export interface CopyOptions {
   maxBytes: number
   /** Rows of the projection, one after another; null for none. */
   matrix: Float32Array | null
-  hasCoarseRows: boolean
+  /** The first numbers of each vector that have most of its variance; null if that takes too many. */
+  leadingWidth: number | null
 }
 
 export interface RegisteredCopy {
@@ -62,10 +63,13 @@ export function createCopyRegistry(channelName: string, threads: number): CopyRe
   }
 
   return {
-    create({ id, collectionId, dimensions, blocks, maxBytes, matrix, hasCoarseRows }) {
-      const layout = layoutOf(dimensions, threads, matrix ? matrix.length / dimensions : 0)
+    create({ id, collectionId, dimensions, blocks, maxBytes, matrix, leadingWidth }) {
+      const layout = layoutOf(dimensions, threads, {
+        ...(leadingWidth === null ? {} : { headWidth: leadingWidth }),
+        ...(matrix ? { projectedWidth: matrix.length / dimensions } : {}),
+      })
       const memory = createCopyMemory(layout, blocks, maxBytes, matrix)
-      const shared = { id, collectionId, hasCoarseRows, layout, memory }
+      const shared = { id, collectionId, hasCoarseRows: matrix !== null || leadingWidth !== null, layout, memory }
       channel.postMessage(shared)
       return add(shared)
     },

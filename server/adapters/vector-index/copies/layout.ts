@@ -37,9 +37,11 @@ export interface Layout {
   dimensions: number
   /** Numbers of a projected vector; 0 for a copy without them. */
   projectedWidth: number
-  /** Offset of the matrix of the projection, 32-bit floats, a row of 2 x `width` for each number of a projected vector. */
+  /** Offset of the matrix of the projection, 32-bit floats, a row of `width` for each number of a projected vector. */
   matrix: number
-  /** Bytes per row of a plane, which holds half of each vector. */
+  /** Bytes per row of the two planes, which hold the first numbers of each vector and the others, and of both. */
+  headWidth: number
+  tailWidth: number
   width: number
   scratch: Scratch
   scratchAreas: number
@@ -52,7 +54,7 @@ export interface Layout {
     revision: number
     keys: number
     scales: number
-    /** The first half of each vector, and the second half. */
+    /** The first numbers of each vector, and the others. */
     head: number
     tail: number
     /** The projected vectors, with a scale of their own. */
@@ -61,12 +63,22 @@ export interface Layout {
   }
 }
 
-/** `threads` is the number of threads that scan the copy. A projected width is a multiple of 32. */
-export function layoutOf(dimensions: number, threads: number, projectedWidth = 0): Layout {
-  const width = Math.ceil(dimensions / 64) * 32
+/** How the rows of a copy are divided, so that a part can select candidates. Multiples of 32. */
+export interface RowParts {
+  /** Numbers of each vector in the first plane; by default half of them. */
+  headWidth?: number
+  /** Numbers of a projected vector; none by default. */
+  projectedWidth?: number
+}
+
+/** `threads` is the number of threads that scan the copy. */
+export function layoutOf(dimensions: number, threads: number, parts: RowParts = {}): Layout {
+  const { headWidth = paddedTo32(dimensions / 2), projectedWidth = 0 } = parts
+  const tailWidth = paddedTo32(Math.max(1, dimensions - headWidth))
+  const width = headWidth + tailWidth
   const scratch = offsetsOf({
-    query: 4 * width,
-    vector: 8 * width,
+    query: 2 * width,
+    vector: 4 * width,
     sums: 4 * blockSize,
     scales: 4 * blockSize,
     rows: 4 * blockSize,
@@ -81,14 +93,27 @@ export function layoutOf(dimensions: number, threads: number, projectedWidth = 0
     padding: 48,
     keys: 8 * blockSize,
     scales: 4 * blockSize,
-    head: width * blockSize,
-    tail: width * blockSize,
+    head: headWidth * blockSize,
+    tail: tailWidth * blockSize,
     projectedScales: projectedWidth === 0 ? 0 : 4 * blockSize,
     projected: projectedWidth * blockSize,
   })
-  const matrixBytes = 8 * width * projectedWidth
-  const start = headerBytes + matrixBytes + threads * scratch.bytes
-  return { dimensions, projectedWidth, matrix: headerBytes, width, scratch, scratchAreas: threads, start, block }
+  return {
+    dimensions,
+    projectedWidth,
+    matrix: headerBytes,
+    headWidth,
+    tailWidth,
+    width,
+    scratch,
+    scratchAreas: threads,
+    start: headerBytes + 4 * width * projectedWidth + threads * scratch.bytes,
+    block,
+  }
+}
+
+function paddedTo32(count: number): number {
+  return Math.ceil(count / 32) * 32
 }
 
 /** Bytes of memory for a number of blocks, in whole pages. */

@@ -75,14 +75,18 @@ test('returns every row that is not empty for a threshold of -Infinity', () => {
   expect(kernel.above(place.sums, place.scales, 1, Number.NEGATIVE_INFINITY, place.rows, place.scores)).toBe(255)
 })
 
-test('quantizes a vector to 8 bits by its largest value, and returns its scale', () => {
-  const vector = Array.from({ length: 2 * width }, () => random() * 6 - 3)
+test.each([
+  [width, width],
+  [32, 96],
+  [width, 0],
+])('quantizes %i and %i numbers to 8 bits by the largest, and returns the scale', (headWidth, tailWidth) => {
+  const vector = Array.from({ length: headWidth + tailWidth }, () => random() * 6 - 3)
   floats.set(vector, place.vector / 4)
-  const scale = kernel.quantize(place.vector, place.plane, tail, width)
+  const scale = kernel.quantize(place.vector, place.plane, headWidth, tail, tailWidth)
   const peak = Math.max(...vector.map(Math.abs))
   const length = Math.hypot(...vector)
   expect(scale).toBeCloseTo(peak / 127 / length, 7)
-  const stored = [...bytes.subarray(place.plane, place.plane + width), ...bytes.subarray(tail, tail + width)]
+  const stored = [...bytes.subarray(place.plane, place.plane + headWidth), ...bytes.subarray(tail, tail + tailWidth)]
   for (const [n, value] of stored.entries()) {
     expect(Math.abs(value - (vector[n]! * 127) / peak)).toBeLessThanOrEqual(0.5001)
     expect(Math.abs(value)).toBeLessThanOrEqual(127)
@@ -94,7 +98,7 @@ test.each([
   ['what is no number', Number.NaN],
 ])('returns a scale of 0 for a vector of %s', (_, value) => {
   floats.fill(value, place.vector / 4, place.vector / 4 + 2 * width)
-  expect(kernel.quantize(place.vector, place.plane, tail, width)).toBe(0)
+  expect(kernel.quantize(place.vector, place.plane, width, tail, width)).toBe(0)
 })
 
 test('projects a vector', () => {

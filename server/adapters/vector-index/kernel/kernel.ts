@@ -8,7 +8,7 @@ export interface Kernel {
   /** Writes the rows above the threshold and their scores; returns their number. Overwrites the sums. */
   above(sums: number, scales: number, factor: number, threshold: number, rows: number, scores: number): number
   /** Returns the scale of the vector, 0 for one of zeros. */
-  quantize(vector: number, head: number, tail: number, width: number): number
+  quantize(vector: number, head: number, headWidth: number, tail: number, tailWidth: number): number
   /** Writes the dot products of a vector with the rows of a matrix, both of 32-bit floats, which are as many as `rows`. */
   project(matrix: number, vector: number, columns: number, rows: number, result: number): void
 }

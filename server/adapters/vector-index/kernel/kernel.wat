@@ -1,5 +1,5 @@
 ;; Scans vectors of 8-bit integers. scripts/build-kernel.mjs assembles it into kernel-wasm.ts; layout.ts defines the offsets.
-;; A plane holds one half of 256 vectors, one row of `width` bytes each. Widths are multiples of 32.
+;; A plane holds a part of 256 vectors, one row of `width` bytes each. Widths are multiples of 32.
 (module
   (import "copy" "memory" (memory 1 65536 shared))
 
@@ -118,13 +118,15 @@
       (br_if $fours (i32.lt_u (local.get $row) (i32.const 256))))
     (local.get $count))
 
-  ;; Quantizes 2 x $width floats to 8-bit integers: the first half to $head, the second to $tail. Returns the scale that
-  ;; turns the dot product of the integers with a unit query into a cosine, or 0 for a vector of zeros.
-  (func (export "quantize") (param $vector i32) (param $head i32) (param $tail i32) (param $width i32) (result f32)
+  ;; Quantizes floats to 8-bit integers: the first $headWidth to $head, and $tailWidth more to $tail. Returns the scale that
+  ;; turns the dot product of the integers with a unit query into a cosine, or 0 for a vector of zeros. Widths are multiples
+  ;; of 16; the second may be 0.
+  (func (export "quantize") (param $vector i32) (param $head i32) (param $headWidth i32) (param $tail i32) (param $tailWidth i32)
+    (result f32)
     (local $most v128) (local $squares v128) (local $part v128) (local $at i32) (local $end i32)
     (local $peak f32) (local $length f32)
     (local.set $at (local.get $vector))
-    (local.set $end (i32.add (local.get $vector) (i32.shl (local.get $width) (i32.const 3))))
+    (local.set $end (i32.add (local.get $vector) (i32.shl (i32.add (local.get $headWidth) (local.get $tailWidth)) (i32.const 2))))
     (loop $reading
       (local.set $part (v128.load (local.get $at)))
       (local.set $most (f32x4.max (local.get $most) (f32x4.abs (local.get $part))))
@@ -140,9 +142,10 @@
     (if (i32.eqz (f32.gt (local.get $length) (f32.const 0)))
       (then (return (f32.const 0))))
     (local.set $most (f32x4.splat (f32.div (f32.const 127) (local.get $peak))))
-    (call $round (local.get $vector) (local.get $head) (local.get $width) (local.get $most))
-    (call $round (i32.add (local.get $vector) (i32.shl (local.get $width) (i32.const 2))) (local.get $tail)
-      (local.get $width) (local.get $most))
+    (call $round (local.get $vector) (local.get $head) (local.get $headWidth) (local.get $most))
+    (if (local.get $tailWidth)
+      (then (call $round (i32.add (local.get $vector) (i32.shl (local.get $headWidth) (i32.const 2))) (local.get $tail)
+        (local.get $tailWidth) (local.get $most))))
     (f32.div (local.get $peak) (f32.mul (f32.const 127) (local.get $length))))
 
   ;; Writes the dot product of the vector with each row of the matrix. Both have $columns floats a row, a multiple of 8; the

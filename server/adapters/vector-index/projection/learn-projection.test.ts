@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createVectors } from '../../../../tests/support/embedding/vectors'
-import { learnedVectorsFor, learnProjection, projectedWidthFor } from './learn-projection'
+import { coarseWidthFor, learnedVectorsFor, learnProjection } from './learn-projection'
 
 const dimensions = 96
 const width = 32
@@ -49,13 +49,13 @@ test('works with fewer vectors than directions', () => {
 })
 
 test.each([
-  [64, 64, 4_096],
-  [384, 96, 4_096],
+  [64, 32, 4_096],
+  [384, 192, 4_096],
   [768, 192, 4_096],
   [1_024, 192, 4_096],
   [1_536, 192, 6_144],
   [4_096, 192, 16_384],
 ])('chooses a width for %i dimensions', (numbers, expected, learned) => {
-  expect(projectedWidthFor(numbers)).toBe(expected)
+  expect(coarseWidthFor(numbers)).toBe(expected)
   expect(learnedVectorsFor(numbers)).toBe(learned)
 })

@@ -6,14 +6,13 @@
 /** Vectors from which a projection is learned, at most. */
 export const maxLearnedVectors = 20_000
 const minLearnedVectors = 4_096
-const minWidth = 64
 /** More would cost each scan more than it saves. */
 const maxWidth = 192
 const iterations = 3
 
-/** Numbers in the projection of a vector: a quarter of its own at most, in steps of 32. */
-export function projectedWidthFor(dimensions: number): number {
-  return Math.min(maxWidth, Math.max(minWidth, Math.ceil(dimensions / 4 / 32) * 32))
+/** Numbers by which candidates are selected: half of those of a vector, in steps of 32, and at most 192. */
+export function coarseWidthFor(dimensions: number): number {
+  return Math.min(maxWidth, Math.ceil(dimensions / 2 / 32) * 32)
 }
 
 /** Enough for the moments of this many dimensions. */

@@ -49,7 +49,7 @@ export function addTails(copy: VectorCopy, rows: ScannedRows, scales: QueryScale
   return { ...full, isTruncated, isIncomplete: isTruncated && lowest > minHead }
 }
 
-/** The minimum score of a first half or projection whose row may be among the best `k`. */
+/** The minimum score of a part or projection whose row may be among the best `k`. */
 function minHeadScore(scores: number[], tails: number[], k: number): number {
   if (scores.length < k) return Number.NEGATIVE_INFINITY
   const mean = tails.reduce((sum, tail) => sum + tail, 0) / tails.length
@@ -58,21 +58,21 @@ function minHeadScore(scores: number[], tails: number[], k: number): number {
   return kth - mean - maxDeviations * Math.sqrt(variance)
 }
 
-/** Returns a function that computes what the rest of a row adds to the score of its first half or of its projection. */
+/** Returns a function that computes what the rest of a row adds to the score of its first numbers or of its projection. */
 function tailScores(
   { layout, scratch, kernel, views }: VectorCopy,
   { whole }: QueryScales,
 ): (slot: number, headScore: number) => number {
-  const { width, projectedWidth, block, start } = layout
+  const { headWidth, tailWidth, projectedWidth, block, start } = layout
   const { floats } = views()
   const query = scratch + layout.scratch.query
   return (slot, headScore) => {
     const row = slot % blockSize
     const place = start + ((slot - row) / blockSize) * block.bytes
     const scale = whole * (floats[(place + block.scales) / 4 + row] ?? 0)
-    const tail = kernel.dot(place + block.tail + row * width, query + 2 * width, width)
+    const tail = kernel.dot(place + block.tail + row * tailWidth, query + 2 * headWidth, tailWidth)
     if (projectedWidth === 0) return tail * scale
-    const head = kernel.dot(place + block.head + row * width, query, width)
+    const head = kernel.dot(place + block.head + row * headWidth, query, headWidth)
     return (head + tail) * scale - headScore
   }
 }

@@ -21,7 +21,7 @@ export interface ScannedRows {
 export interface BlockScan {
   ranges: Iterable<BlockRange>
   isAllowed: KeyFilter | null
-  /** Whether to score by the projection of each vector, or by its first half in a copy without projections. */
+  /** Whether to score by the projection of each vector, or by its first numbers in a copy without projections. */
   coarse: boolean
   scales: QueryScales
   /** Maximum number of rows. */
@@ -31,7 +31,7 @@ export interface BlockScan {
 /** The rows of these blocks with the highest scores. */
 export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scales, limit }: BlockScan): ScannedRows {
   const { layout, scratch, kernel } = copy
-  const { width, projectedWidth, block, start } = layout
+  const { headWidth, tailWidth, projectedWidth, block, start } = layout
   const node = layout.scratch
   const isProjected = coarse && projectedWidth > 0
   const scale = isProjected ? scales.projected : scales.whole
@@ -50,8 +50,9 @@ export function scanBlocks(copy: VectorCopy, { ranges, isAllowed, coarse, scales
     if (usedScales === null) return
     if (isProjected)
       kernel.dots(place + block.projected, scratch + node.projectedQuery, projectedWidth, scratch + node.sums, 0)
-    else kernel.dots(place + block.head, scratch + node.query, width, scratch + node.sums, 0)
-    if (!coarse) kernel.dots(place + block.tail, scratch + node.query + 2 * width, width, scratch + node.sums, 1)
+    else kernel.dots(place + block.head, scratch + node.query, headWidth, scratch + node.sums, 0)
+    if (!coarse)
+      kernel.dots(place + block.tail, scratch + node.query + 2 * headWidth, tailWidth, scratch + node.sums, 1)
     const count = kernel.above(
       scratch + node.sums,
       usedScales,

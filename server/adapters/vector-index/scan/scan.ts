@@ -11,7 +11,7 @@ export interface ScanQuery {
   k: number
   /** Null for all. */
   isAllowed: KeyFilter | null
-  /** Whether to select candidates by the projection of each vector, or by its first half, which has most of the variance. */
+  /** Whether to select candidates by the projection of each vector, or by its first numbers, which have most of the variance. */
   coarse: boolean
   /** The blocks to scan; iterated once. */
   ranges: Iterable<BlockRange>
@@ -19,8 +19,8 @@ export interface ScanQuery {
 
 // The standard deviation of rounding to integers is 1 / sqrt(12), in every direction of the query: 3 of them.
 const marginPerScale = 3 / Math.sqrt(12)
-/** Rows kept at first: minimum, per result and per block, for selection by first halves and by complete vectors. */
-const coarse = { min: 400, perResult: 16, perBlock: 0.25 }
+/** Rows kept at first: minimum, per result and per block, for selection by a part and by complete vectors. */
+const coarse = { min: 800, perResult: 16, perBlock: 0.25 }
 const fine = { min: 128, perResult: 2, perBlock: 0 }
 const maxRows = 16_384
 

@@ -19,14 +19,14 @@ export function writeQuery(
   const { shorts, floats } = views()
   const { width, projectedWidth, matrix } = layout
   const length = Math.hypot(...query)
-  const whole = writeIntegers(shorts, scratch + layout.scratch.query, query, 2 * width)
+  const whole = writeIntegers(shorts, scratch + layout.scratch.query, query, width)
   if (!withProjection || projectedWidth === 0 || length === 0)
     return { whole: length > 0 ? whole / length : 0, projected: 0 }
   const vector = (scratch + layout.scratch.vector) / 4
-  floats.fill(0, vector, vector + 2 * width)
+  floats.fill(0, vector, vector + width)
   floats.set(query, vector)
   const projected = scratch + layout.scratch.projected
-  kernel.project(matrix, 4 * vector, 2 * width, projectedWidth, projected)
+  kernel.project(matrix, 4 * vector, width, projectedWidth, projected)
   const numbers = floats.subarray(projected / 4, projected / 4 + projectedWidth)
   const scale = writeIntegers(shorts, scratch + layout.scratch.projectedQuery, numbers, projectedWidth)
   return { whole: whole / length, projected: scale / length }
