@@ -1,91 +1,78 @@
+import type { ReactNode } from 'react'
 import type { CatalogueView, ModelsView, ModelView } from '../../../contract/views/model'
 import { CopyButton } from '../copy-button'
 import { Card, CardHead } from '../ui/card'
 import { formatBytes, formatCount } from '../ui/format'
-import { Cell, type Column, NameCell, Table } from '../ui/tables/table'
-
-const columns: Column[] = [
-  { title: 'Model' },
-  { title: 'Languages', width: 'w-48' },
-  { title: 'Dimensions', width: 'w-28', number: true },
-  { title: 'Size', width: 'w-24', number: true },
-  { title: 'License', width: 'w-36', extra: true },
-  { title: 'Command', width: 'w-44' },
-]
 
 /** The embedding models that this installation has, and those that it can pull. They are changed on the command line. */
 export function ModelsCard({ models: { installed, available } }: { models: ModelsView }) {
   return (
     <Card label="Embedding models" className="mt-5">
       <CardHead title="Embedding models" count={formatCount(installed.length)} />
-      <Table label="Embedding models" columns={columns}>
+      <ul aria-label="Installed">
         {installed.map((model) => (
-          <InstalledRow key={model.name} model={model} />
+          <Row key={model.name} name={model.name} facts={installedFacts(model)}>
+            {actionOf(model)}
+          </Row>
         ))}
-        {available.map((model) => (
-          <AvailableRow key={model.id} model={model} />
-        ))}
-      </Table>
+      </ul>
       <p className="border-t border-line px-4 py-3 text-small text-soft">
-        Run the commands on this server. To use a model, set EMBEDDING_MODEL to its name and restart the server.
-        Languages and sizes of models that are not installed are those that their publishers state.
+        More models can be pulled. Run a command on this server, set EMBEDDING_MODEL to the name of the model, and
+        restart the server. Languages, sizes and licenses are those that the publishers state.
       </p>
+      <ul aria-label="Models to pull">
+        {available.map((model) => (
+          <Row key={model.id} name={model.id} facts={availableFacts(model)}>
+            <Command text={`sitelore models pull ${model.id}`} />
+          </Row>
+        ))}
+      </ul>
     </Card>
   )
 }
 
-function InstalledRow({ model }: { model: ModelView }) {
-  const { name, origin, is_default: isDefault, languages, dimensions, bytes, license, problem } = model
+function Row({ name, facts, children }: { name: string; facts: string[]; children: ReactNode }) {
   return (
-    <tr>
-      <NameCell name={name} />
-      <Cell label="Languages" card={problem === null ? undefined : 'line'}>
-        {problem ?? languages ?? 'Unknown'}
-      </Cell>
-      <Cell label="Dimensions" number>
-        {dimensions === null ? 'Unknown' : formatCount(dimensions)}
-      </Cell>
-      <Cell label="Size" number>
-        {formatBytes(bytes)}
-      </Cell>
-      <Cell extra>{license ?? 'Unknown'}</Cell>
-      <Cell label="Command">
-        {isDefault ? (
-          'In use'
-        ) : origin === 'bundled' ? (
-          'Installed'
-        ) : (
-          <Command text={`sitelore models remove ${name}`} verb="remove" />
-        )}
-      </Cell>
-    </tr>
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-3">
+      <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
+        <p className="font-[550]">{name}</p>
+        <p className="text-small text-soft">{facts.join(' · ')}</p>
+      </div>
+      {children}
+    </li>
   )
 }
 
-function AvailableRow({ model }: { model: CatalogueView }) {
-  return (
-    <tr>
-      <NameCell name={model.id} />
-      <Cell label="Languages">{model.languages}</Cell>
-      <Cell label="Dimensions" number>
-        {formatCount(model.dimensions)}
-      </Cell>
-      <Cell label="Size" number>
-        {formatBytes(model.disk_bytes)}
-      </Cell>
-      <Cell extra>{model.license}</Cell>
-      <Cell label="Command">
-        <Command text={`sitelore models pull ${model.id}`} verb="pull" />
-      </Cell>
-    </tr>
-  )
+function installedFacts({ languages, dimensions, bytes, license, problem }: ModelView): string[] {
+  if (problem !== null) return [problem]
+  return [
+    languages ?? 'languages unknown',
+    dimensions === null ? 'dimensions unknown' : `${formatCount(dimensions)} dimensions`,
+    formatBytes(bytes),
+    ...(license === null ? [] : [license]),
+  ]
 }
 
-function Command({ text, verb }: { text: string; verb: string }) {
+function availableFacts(model: CatalogueView): string[] {
+  return [
+    model.languages,
+    `${formatCount(model.dimensions)} dimensions`,
+    formatBytes(model.disk_bytes),
+    model.license,
+    ...(model.is_tested ? [] : ['not tested']),
+  ]
+}
+
+function actionOf({ name, origin, is_default: isDefault }: ModelView): ReactNode {
+  if (isDefault) return <span className="text-small text-soft">In use</span>
+  return origin === 'bundled' ? null : <Command text={`sitelore models remove ${name}`} />
+}
+
+function Command({ text }: { text: string }) {
   return (
-    <span className="inline-flex items-center gap-1" title={text}>
-      <code>{verb}</code>
-      <CopyButton text={text} label="Copy command" />
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1">
+      <code className="min-w-0 text-small wrap-anywhere">{text}</code>
+      <CopyButton text={text} />
     </span>
   )
 }
