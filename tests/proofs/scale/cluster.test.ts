@@ -296,8 +296,12 @@ describe.skipIf(missing)(`apps and workers on several machines${missing ? ` (ski
     await until(isAtRest)
     const firstOf = async (origin?: string) =>
       (await operator.search(crawled, 'harbor on page 29', origin)).slice(0, 3).sort()
+    // OpenSearch finds what was delivered a second later.
+    await until(async () => {
+      const links = await firstOf()
+      return links.length > 0 && links.every((link) => link.includes('/pages/29'))
+    })
     const before = await firstOf()
-    expect(before.every((link) => link.includes('/pages/29'))).toBe(true)
     const { fragments } =
       (await cluster.query<{ fragments: number }>('select count(*) as fragments from fragments'))[0] ?? {}
     for (const member of [...cluster.members]) await cluster.end(member)
