@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { setValidationMessages } from '../contract/values/validation-messages'
 import { probeEmbedder } from './adapters/embedding/embedder-probe'
 import { type Adapters, type Overrides, openAdapters } from './compose/adapters'
@@ -7,6 +8,7 @@ import type { Config } from './config/config'
 import { createIdentity } from './identity/identity'
 
 export { backUpCluster, restoreCluster } from './compose/cluster-backup'
+export { testEmbeddingService } from './compose/embedders'
 export { type Models, openModels } from './compose/models'
 export { moveInstallation } from './compose/move'
 export type { Overrides, Services }
@@ -65,8 +67,11 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       listening = address
     },
     async close() {
+      adapters.stopLoading()
       // Uses that cannot be written are lost; the rest must close.
-      await services.useCounters.write().catch((error) => adapters.log.warn({ err: error }, 'Uses were not counted.'))
+      const warn = (error: unknown) => adapters.log.warn({ err: error }, 'Uses were not counted.')
+      await services.useCounters.write().catch(warn)
+      await services.embeddingAccount.write().catch(warn)
       await services.pictures.close()
       await services.embedding.embedder()?.close()
       await adapters.close()
@@ -74,18 +79,27 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   }
 }
 
-async function startEmbedding({ log, loadEmbedder }: Adapters, { embedding }: Services): Promise<void> {
+async function startEmbedding(adapters: Adapters, services: Services): Promise<void> {
+  const { log, loadEmbedder, stopping, embeddingRetryMs } = adapters
+  const { embedding, embeddingAccount } = services
   try {
-    const loaded = await loadEmbedder()
+    const loaded = await loadEmbedder(embeddingAccount)
     if ('unavailable' in loaded) {
       log.warn({ reason: loaded.unavailable }, 'Semantic search is unavailable. Keyword search works.')
       embedding.unavailable(loaded.unavailable)
+      if (loaded.isTemporary) void retryLater()
     } else if (loaded.embedder) {
       await embedding.ready(loaded.embedder)
     }
   } catch (error) {
     log.error({ err: error }, 'The embedding model could not be loaded.')
     embedding.unavailable('The embedding model could not be loaded.')
+  }
+
+  /** Nothing waits for it. */
+  async function retryLater(): Promise<void> {
+    const isOver = await wait(embeddingRetryMs, false, { signal: stopping, ref: false }).catch(() => true)
+    if (!isOver) await startEmbedding(adapters, services)
   }
 }
 

@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Config } from '../../server/config/config'
 import { loadApp } from '../open-app'
 import { type Check, ok, problem, warning } from './check'
 
@@ -69,4 +70,13 @@ export async function checkEmbedding(folder: string): Promise<Check> {
       'Solve the other problems first.',
     )
   }
+}
+
+/** Embeds a word by the service in EMBEDDING_MODEL. */
+export async function checkEmbeddingService(config: Config): Promise<Check> {
+  const name = 'Embedding model'
+  const { testEmbeddingService } = await loadApp()
+  const wrong = await testEmbeddingService(config)
+  if (wrong === null) return ok(name, `${config.embedding.name} computes embeddings.`)
+  return problem(name, wrong, 'Until then, only keyword search works. Check EMBEDDING_MODEL, the key and the base URL.')
 }

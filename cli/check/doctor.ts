@@ -11,7 +11,7 @@ import { type Check, ok, problem, warning } from './check'
 import { checkOpenSearch, checkPostgres } from './check-cluster'
 import { checkDatabase, checkPermissions } from './check-data'
 import { checkDisk, checkModules, checkNode } from './check-machine'
-import { checkEmbedding, checkModel } from './check-model'
+import { checkEmbedding, checkEmbeddingService, checkModel } from './check-model'
 import { checkPort, checkPublicUrl } from './check-network'
 
 export function addDoctor(program: Command, cli: Cli): void {
@@ -44,7 +44,7 @@ async function examine(io: Io): Promise<Check[]> {
       ),
     ]
   }
-  const { modelFolder } = config.embedding
+  const { modelFolder, service } = config.embedding
   checks.push(ok('Configuration', `The data folder is ${config.dataDir}.`))
   const attempt = async (name: string, look: () => Promise<Check>) =>
     checks.push(await look().catch((error: Error) => problem(name, error.message, 'See the message.')))
@@ -57,8 +57,12 @@ async function examine(io: Io): Promise<Check[]> {
   } else {
     await attempt('Database', () => checkDatabase(config.databaseFile))
   }
-  await attempt('Embedding model', () => checkModel(modelFolder))
-  await attempt('onnxruntime', () => checkEmbedding(modelFolder))
+  if (service) {
+    await attempt('Embedding model', () => checkEmbeddingService(config))
+  } else {
+    await attempt('Embedding model', () => checkModel(modelFolder))
+    await attempt('onnxruntime', () => checkEmbedding(modelFolder))
+  }
   const server = await findServer(config.dataDir)
   checks.push(await checkPort(config, server))
   // What the server uses, which may have another environment.

@@ -19,6 +19,8 @@ export const usage = table(
     searches: integer().notNull().default(0),
     /** Calls under /v1 with an access token or a key. */
     apiRequests: integer().notNull().default(0),
+    /** Tokens that a service has embedded. */
+    embeddingTokens: integer().notNull().default(0),
     /** What it contained when the month was last recorded, like `sources` to `storage`. */
     collections: integer().notNull().default(0),
     sources: integer().notNull().default(0),

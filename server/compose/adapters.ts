@@ -10,10 +10,9 @@ import { users } from '../../db/schema/users'
 import { createChatModel } from '../adapters/chat-model/chat-model'
 import { createLoggedModel } from '../adapters/chat-model/logged-model'
 import { createOpenAiModerator } from '../adapters/chat-model/openai-moderator'
-import { probeEmbedder } from '../adapters/embedding/embedder-probe'
 import { createTokenizer } from '../adapters/embedding/model-tokenizer'
+import { createWordCounter } from '../adapters/embedding/services/word-counter'
 import { disableTelemetry } from '../adapters/embedding/telemetry'
-import { createTransformersEmbedder } from '../adapters/embedding/transformers'
 import { createExtractor } from '../adapters/extraction/extractor'
 import { createDownloads } from '../adapters/fetch/downloads'
 import { readManual, readManualPath } from '../adapters/fetch/manual-pages'
@@ -31,6 +30,8 @@ import type { Fetcher } from '../engine/ports/fetcher'
 import type { Embedder } from '../engine/ports/search-index'
 import { fingerprintsOf, openSecrets, parseSecrets, type Secrets, SecretsError, shareKeys } from '../identity/secrets'
 import { lastBackupName } from '../services/backup/backup-parts'
+import type { EmbeddingAccount } from '../services/indexing/embedding-account'
+import { type LoadedEmbedder, loadEmbedder } from './embedders'
 import { modelFolders } from './models'
 import { openStore, type Store } from './store'
 
@@ -45,12 +46,13 @@ export interface Overrides {
   chatModel?: (provider: Provider) => ChatModel
   /** Resolves to null if the embedding runtime is unavailable. */
   embedder?: () => Promise<Embedder | null>
+  /** When a service that embeds is tried again. */
+  embeddingRetryMs?: number
 }
 
-export type Adapters = Awaited<ReturnType<typeof openAdapters>>
+const defaultEmbeddingRetryMs = 30_000
 
-/** The embedder, or a sentence that says why it is unavailable. Null only if a test overrides it. */
-export type LoadedEmbedder = { embedder: Embedder | null } | { unavailable: string }
+export type Adapters = Awaited<ReturnType<typeof openAdapters>>
 
 /** The root of the repository, or the folder of the container image that contains `docs` and `db`. */
 const root = rootOf(dirname(fileURLToPath(import.meta.url)))
@@ -60,12 +62,12 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   const log =
     overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
   const version = productVersion()
-  const { modelFolder, threads } = config.embedding
+  const { modelFolder, service } = config.embedding
   // Before any thread of the runtime starts: it could crash if it reads the environment while it changes.
   disableTelemetry()
   const store = await openStore(config, log)
   const secrets = await openSecretsOrClose(config, store)
-  const tokenizer = createTokenizer(modelFolder)
+  const tokenizer = service ? createWordCounter() : createTokenizer(modelFolder)
   const manualPages = readManual(join(root, 'docs', 'manual'), config.publicUrl)
   const safeFetch = createSafeFetch({
     allowPrivateNetworks: config.crawl.allowPrivateNetworks,
@@ -77,14 +79,6 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   const fileReader = overrides.fileReader ?? createFileReader({ modelFolder, log })
 
   const stopping = new AbortController()
-
-  /** Tries the model in a child process first, because the runtime crashes on an unsupported processor. */
-  async function loadEmbedder(): Promise<LoadedEmbedder> {
-    if (overrides.embedder) return { embedder: await overrides.embedder() }
-    const probe = await probeEmbedder(modelFolder, { signal: stopping.signal })
-    if (!probe.ok) return probe.isStopped ? { embedder: null } : { unavailable: probe.reason }
-    return { embedder: await createTransformersEmbedder({ modelFolder, threads, log }) }
-  }
 
   async function close(): Promise<void> {
     await Promise.all([extractor.close(), fileReader.close(), safeFetch.close()])
@@ -118,7 +112,13 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     },
     moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
     mailer: config.mail && createSmtpMailer({ ...config.mail, clientName: new URL(config.publicUrl).hostname }),
-    loadEmbedder,
+    loadEmbedder: async (account: EmbeddingAccount): Promise<LoadedEmbedder> =>
+      overrides.embedder
+        ? { embedder: await overrides.embedder() }
+        : loadEmbedder(config, { log, account, signal: stopping.signal }),
+    embeddingRetryMs: overrides.embeddingRetryMs ?? defaultEmbeddingRetryMs,
+    /** Aborted when the model is no longer needed. */
+    stopping: stopping.signal,
     /** Ends the test of the model, if it is running. */
     stopLoading: () => stopping.abort(),
     close,

@@ -2,6 +2,7 @@ import { providerLabels, providers } from '../../contract/values/enumerations'
 import type { HealthView } from '../../contract/views/health'
 import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
 import type { Config } from '../config/config'
+import { serviceAccess } from '../config/embedding-settings'
 import { hasServerKey } from '../config/provider-settings'
 
 /**
@@ -32,6 +33,7 @@ export function outboundOf(config: Config): HealthView['outbound'] {
         ]
       : []),
     { to: 'The addresses of sources', why: 'Crawling and previews' },
+    ...embeddingService(config),
     { to: new URL(hub.endpoint).host, why: 'Embedding models, only while you run sitelore models pull' },
     ...providers.map((provider) => ({
       to: new URL(config.providers[provider].baseUrl ?? defaultBaseUrls[provider]).host,
@@ -45,5 +47,17 @@ export function outboundOf(config: Config): HealthView['outbound'] {
       : []),
     ...(mail ? [{ to: `${mail.server.host}:${mail.server.port}`, why: 'Mail' }] : []),
     ...(crawl.proxy ? [{ to: new URL(crawl.proxy.url).host, why: 'The proxy through which pages are fetched' }] : []),
+  ]
+}
+
+function embeddingService(config: Config): HealthView['outbound'] {
+  const { service } = config.embedding
+  if (!service) return []
+  const { baseUrl } = serviceAccess(service, config.providers)
+  return [
+    {
+      to: new URL(baseUrl ?? defaultBaseUrls[service.provider]).host,
+      why: `${providerLabels[service.provider]}: the text of all fragments and of all searches and questions, which ${service.model} embeds`,
+    },
   ]
 }

@@ -25,6 +25,7 @@ import { createRunControl } from '../services/crawling/runs/control/run-control'
 import { createFileSources } from '../services/file-sources/file-sources'
 import { createFiles } from '../services/files/files'
 import { createEmbedding } from '../services/indexing/embedding'
+import { createEmbeddingAccount } from '../services/indexing/embedding-account'
 import { createEmbeddingRate } from '../services/indexing/embedding-rate'
 import { createFeedSearch } from '../services/indexing/feed-search'
 import { createTextReindexing } from '../services/indexing/reindex-text'
@@ -113,6 +114,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     isShared: config.cluster !== null,
     indexedDimensions: adapters.indexedDimensions,
   })
+  const embeddingAccount = createEmbeddingAccount({ db, sealer, log })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })
   const search = createSearch({ db, indexes, embedding, tokenizer, ranker, turns: searchTurns, monthlyLimits, log })
@@ -221,6 +223,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       agents,
     }),
     embedding,
+    embeddingAccount,
     textReindexing: createTextReindexing({ db, indexes }),
     feedSearch,
     crawling,

@@ -179,6 +179,33 @@ describe('configuration', () => {
     expect(read().mail).toBeNull()
   })
 
+  it('takes a model of a service, with its dimensions, server and key', () => {
+    expect(read({ EMBEDDING_MODEL: 'openai:text-embedding-3-small@512' }).embedding.service).toEqual({
+      provider: 'openai',
+      model: 'text-embedding-3-small',
+      dimensions: 512,
+      baseUrl: null,
+      apiKey: null,
+    })
+    const local = { EMBEDDING_MODEL: 'openai:nomic-embed-text:latest', EMBEDDING_BASE_URL: 'http://localhost:11434/v1' }
+    const { embedding } = read({ ...local, EMBEDDING_API_KEY: 'sk-1' })
+    expect(embedding.service).toMatchObject({
+      model: 'nomic-embed-text:latest',
+      dimensions: null,
+      baseUrl: 'http://localhost:11434/v1',
+      apiKey: 'sk-1',
+    })
+    expect(embedding.modelFolder).toMatch(/all-MiniLM-L6-v2$/)
+    expect(read().embedding.service).toBeNull()
+    expect(() => read({ ...local, EMBEDDING_BASE_URL: 'http://localhost:11434' })).toThrow(
+      'EMBEDDING_BASE_URL: must be the address with its version. Write http://localhost:11434/v1.',
+    )
+    expect(() => read({ EMBEDDING_MODEL: 'openai:small@12' })).toThrow(
+      'EMBEDDING_MODEL: the number after @ must be from 64 to 4096.',
+    )
+    expect(() => read({ EMBEDDING_API_KEY: 'sk-1' })).toThrow(/^EMBEDDING_API_KEY: is for a model of a service\./)
+  })
+
   it('takes as a proxy what the server takes', () => {
     const entries = ['10.1.2.3', '10.0.0.0/8', '::1', 'fd00::/8', 'loopback', 'linklocal', 'uniquelocal']
     const { trustedProxies } = read({ TRUSTED_PROXIES: entries.join(',') })

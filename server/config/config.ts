@@ -17,13 +17,12 @@ import {
   processRoles,
 } from './cluster-settings'
 import { ConfigError } from './config-error'
+import { bundledModelName, type EmbeddingSettings, embeddingSettings } from './embedding-settings'
 import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './mail-settings'
 import { privateNetworks, trustedProxies } from './network-settings'
 import { type ProviderSettings, providerSettings } from './provider-settings'
 
 export { readEnvironment }
-
-const modelsFolderName = 'models'
 
 /** Name of the crawler in robots.txt files. */
 export const crawlerName = 'Sitelore'
@@ -102,7 +101,9 @@ export const environmentSchema = z.object({
   CRAWL_CONCURRENCY: whole(1, 64).default(4),
   HTTPS_PROXY: optional(address),
   CRAWL_PROXY_RESOLVES: oneOf('0', '1').default('0'),
-  EMBEDDING_MODEL: filled.default('all-MiniLM-L6-v2'),
+  EMBEDDING_MODEL: filled.default(bundledModelName),
+  EMBEDDING_BASE_URL: optional(address),
+  EMBEDDING_API_KEY: optional(z.string()),
   EMBEDDING_THREADS: whole(1, 16).default(2),
   HF_ENDPOINT: address.default('https://huggingface.co'),
   HF_TOKEN: optional(z.string().trim()),
@@ -172,15 +173,7 @@ export interface Config {
     concurrency: number
     proxy: { url: string; resolvesNames: boolean } | null
   }
-  embedding: {
-    /** The value of EMBEDDING_MODEL, and the folder that it means. */
-    name: string
-    modelFolder: string
-    /** Folders of the models of this installation, and of those that ship. */
-    modelsFolder: string
-    bundledFolder: string
-    threads: number
-  }
+  embedding: EmbeddingSettings
   /** From where `sitelore models pull` downloads. */
   hub: { endpoint: string; token: string | null }
   /** What copies of collections' vectors may take of memory. */
@@ -245,13 +238,7 @@ export function readConfig(
         ? { url: variables.HTTPS_PROXY, resolvesNames: variables.CRAWL_PROXY_RESOLVES === '1' }
         : null,
     },
-    embedding: {
-      name: variables.EMBEDDING_MODEL,
-      modelFolder: modelFolder(variables.EMBEDDING_MODEL, dataDir, root),
-      modelsFolder: join(dataDir, modelsFolderName),
-      bundledFolder: join(root, modelsFolderName),
-      threads: variables.EMBEDDING_THREADS,
-    },
+    embedding: embeddingSettings(variables, dataDir, root),
     hub: { endpoint: variables.HF_ENDPOINT, token: variables.HF_TOKEN ?? null },
     vectorCacheBytes: (variables.VECTOR_CACHE_MB ?? vectorCacheMb()) * 2 ** 20,
     keywordCacheBytes: (variables.KEYWORD_CACHE_MB ?? Math.floor(vectorCacheMb() / 2)) * 2 ** 20,
@@ -376,18 +363,6 @@ function mailSettings({ SMTP_URL: url, MAIL_FROM: sender }: Variables): Config['
 
 function userAgent(contact: string): string {
   return `${crawlerName}/0.1 (+${contact})`
-}
-
-/** A name is looked for in the data folder first, then among the models that ship. */
-function modelFolder(name: string, dataDir: string, root: string): string {
-  const own = join(dataDir, modelsFolderName)
-  const candidates = [join(own, name), join(root, modelsFolderName, name), resolve(root, name)]
-  const found = candidates.find((folder) => existsSync(join(folder, 'config.json')))
-  if (!found)
-    throw new ConfigError(
-      `EMBEDDING_MODEL: there is no model '${name}' in ${own} or models. To download it, run: sitelore models pull ${name}`,
-    )
-  return found
 }
 
 /** An eighth of the memory that this process may use, and no more than a million vectors take. */

@@ -34,12 +34,18 @@ export function providerSettings(variables: ProviderVariables): Record<Provider,
 }
 
 /** Throws ConfigError for an address with credentials, and for one in the form of another SDK. */
-function providerBaseUrl(provider: Provider, url: string | undefined): string | null {
+export function providerBaseUrl(
+  provider: Provider,
+  url: string | undefined,
+  {
+    variable = `${provider.toUpperCase()}_BASE_URL`,
+    keyVariable = `${provider.toUpperCase()}_API_KEY`,
+  }: { variable?: string; keyVariable?: string } = {},
+): string | null {
   if (url === undefined) return null
   const { username, password, pathname } = new URL(url)
-  const variable = `${provider.toUpperCase()}_BASE_URL`
   if (username || password)
-    throw new ConfigError(`${variable}: must not contain a user or a password. Set ${provider.toUpperCase()}_API_KEY.`)
+    throw new ConfigError(`${variable}: must not contain a user or a password. Set ${keyVariable}.`)
   const addsVersion = provider === 'anthropic' || provider === 'gemini'
   if (addsVersion) {
     const plain = url.replace(/\/v\d+[a-z]*\d*(\/openai)?$/, '')

@@ -80,14 +80,14 @@ describe('Embedder: transformers', () => {
     const stop = new AbortController()
     // Too many to embed within the test.
     const texts = Array.from({ length: 10_000 }, (_, n) => `${n} ${'many more words '.repeat(60)}`)
-    const stopped = expect(embedder.embedPassages(texts, stop.signal)).rejects.toThrow(/abort/)
+    const stopped = expect(embedder.embedPassages(texts, { signal: stop.signal })).rejects.toThrow(/abort/)
     // Answered by a thread that starts no sooner than those of the passages.
     await embedder.embedQuery('quick')
     stop.abort()
     await stopped
     // No rest of it delays other texts.
     await embedder.embedPassages(['next'])
-    await expect(embedder.embedPassages(['never'], AbortSignal.abort())).rejects.toThrow(/abort/)
+    await expect(embedder.embedPassages(['never'], { signal: AbortSignal.abort() })).rejects.toThrow(/abort/)
   })
 
   test('rejects texts after close', async () => {

@@ -29,6 +29,13 @@ describe('the usage of an organization', () => {
     expect(text).toContain('|2026/02|0|0|0|12,345,678|0|0|0|0|1,200|0|2025/12|0|0|0|0|0|0|0|0|0|7|')
   })
 
+  it('has the tokens that a service has embedded, if there are any', () => {
+    const records = [{ ...nothing, year: 2026, month: 2, embedding_tokens: 1_200 }]
+    const text = textOf(renderToStaticMarkup(<UsageCard records={records} />))
+    expect(text).toContain('|API requests|Embedded tokens|')
+    expect(text).toContain('|0|1,200|')
+  })
+
   // texts Admin details: `No usage records.`
   it('says when there is none', () => {
     expect(renderToStaticMarkup(<UsageCard records={[]} />)).toContain('No usage records.')

@@ -46,7 +46,7 @@ export function MembersCard({ members, total }: MembersCardProps) {
   )
 }
 
-type Counter = Exclude<keyof UsageRecord, 'year' | 'month'>
+type Counter = keyof Omit<Plan, 'name' | 'display_name'>
 
 const counters: [Counter, string][] = [
   ['collections', 'Collections'],
@@ -61,8 +61,13 @@ const counters: [Counter, string][] = [
   ['api_requests', 'API requests'],
 ]
 
+/** Shown where a service embeds. */
+const embeddedTokens = ['embedding_tokens', 'Embedded tokens'] as const
+
 /** What the organization used in each month. The table scrolls where its twelve numbers have no room. */
 export function UsageCard({ records }: { records: UsageRecord[] }) {
+  const hasService = records.some((record) => record.embedding_tokens > 0)
+  const columns = [...counters, ...(hasService ? [embeddedTokens] : [])]
   return (
     <Card label="Usage">
       <CardHead title="Usage" />
@@ -78,7 +83,7 @@ export function UsageCard({ records }: { records: UsageRecord[] }) {
                 <th scope="col" className="px-4 py-2 text-left font-[550]">
                   Year/Month
                 </th>
-                {counters.map(([key, label]) => (
+                {columns.map(([key, label]) => (
                   <th key={key} scope="col" className="whitespace-nowrap px-2 py-2 font-[550] last:pr-4">
                     {label}
                   </th>
@@ -91,7 +96,7 @@ export function UsageCard({ records }: { records: UsageRecord[] }) {
                   <th scope="row" className="px-4 py-2 text-left font-normal">
                     {record.year}/{String(record.month).padStart(2, '0')}
                   </th>
-                  {counters.map(([key]) => (
+                  {columns.map(([key]) => (
                     <td key={key} className="px-2 py-2 last:pr-4">
                       {formatCount(record[key])}
                     </td>

@@ -24,6 +24,7 @@ export const usageRecordSchema = z.strictObject({
   year: z.number().int(),
   month: z.number().int().min(1).max(12).describe('1 to 12.'),
   ...counters,
+  embedding_tokens: count.describe('Tokens that a service has embedded. 0 where the model runs on the server.'),
 })
 export type UsageRecord = z.infer<typeof usageRecordSchema>
 

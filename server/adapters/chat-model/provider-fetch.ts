@@ -49,7 +49,11 @@ export function createProviderFetch({
         `the response is ${type}, not ${accepts === 'json' ? 'JSON' : 'an event stream'}`,
       )
     }
-    return new Response(response.body?.pipeThrough(createSizeLimit()) ?? null, { status, headers: response.headers })
+    const maxLine = accepts === 'json' ? maxResponseBytes : maxLineBytes
+    return new Response(response.body?.pipeThrough(createSizeLimit(maxLine)) ?? null, {
+      status,
+      headers: response.headers,
+    })
   }
 }
 
@@ -91,7 +95,7 @@ async function errorText(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8', 0, maxErrorBytes)
 }
 
-function createSizeLimit(): TransformStream<Uint8Array, Uint8Array> {
+function createSizeLimit(maxLine: number): TransformStream<Uint8Array, Uint8Array> {
   const newline = 10
   let total = 0
   let line = 0
@@ -100,7 +104,7 @@ function createSizeLimit(): TransformStream<Uint8Array, Uint8Array> {
       total += chunk.length
       const end = chunk.lastIndexOf(newline)
       line = end === -1 ? line + chunk.length : chunk.length - end - 1
-      if (total > maxResponseBytes || line > maxLineBytes)
+      if (total > maxResponseBytes || line > maxLine)
         return controller.error(new ConnectionFailure('size', 'the response is too long'))
       controller.enqueue(chunk)
     },

@@ -71,7 +71,7 @@ export async function createTransformersEmbedder({
     model,
     dimensions,
     embedQuery,
-    async embedPassages(texts, signal) {
+    async embedPassages(texts, { signal } = {}) {
       const failed = new AbortController()
       const stop = AbortSignal.any(signal ? [signal, failed.signal] : [failed.signal])
       // Each waiting request adds a listener.

@@ -17,11 +17,19 @@ export interface Embedder {
   /** Identity of the model (folder name and checksum of all that determines its vectors), stored with every vector. */
   readonly model: string
   readonly dimensions: number
+  /** Whether texts are sent to a service. */
+  readonly isService?: true
   /** One unit vector per text, in order. Texts over the model's length are truncated. */
-  embedPassages(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
-  /** One unit vector; never waits for passages. */
-  embedQuery(text: string): Promise<Float32Array>
+  embedPassages(texts: string[], options?: EmbedOptions): Promise<Float32Array[]>
+  /** One unit vector; never waits for passages. A service embeds with the key of the organization. */
+  embedQuery(text: string, organizationId?: string): Promise<Float32Array>
   close(): Promise<void>
+}
+
+export interface EmbedOptions {
+  signal?: AbortSignal | undefined
+  /** Whose texts they are: a service embeds with the key of the organization, and its tokens are counted. */
+  organizationId?: string
 }
 
 /** The texts of a fragment that keyword search matches. `key` is the integer key of its row. */

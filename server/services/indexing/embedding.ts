@@ -181,7 +181,7 @@ export function createEmbedding({ db, indexes, rate, tokenizer, isShared, indexe
     const organizationId = rows[0]?.organizationId ?? ''
     const vectors = await vectorsOfTexts(db.read, indexes, { organizationId, model, hashes: [...texts.keys()] })
     const missing = [...texts.values()].filter(({ hash }) => !vectors.has(hash))
-    const embedded = await embedder.embedPassages(missing.map(embeddingText), signal)
+    const embedded = await embedder.embedPassages(missing.map(embeddingText), { signal, organizationId })
     for (const [index, { hash }] of missing.entries()) {
       const vector = embedded[index]
       if (!vector) throw new Error('The embedder returned fewer vectors than texts.')
@@ -204,12 +204,26 @@ export function createEmbedding({ db, indexes, rate, tokenizer, isShared, indexe
     }
   }
 
+  /** Embeds the queries of an organization; null without an embedder. */
+  function queryEmbedder(organizationId: string): Pick<Embedder, 'model' | 'embedQuery'> | null {
+    const embedder = current
+    return embedder && { model: embedder.model, embedQuery: (text) => embedder.embedQuery(text, organizationId) }
+  }
+
   /** Whether the job of another collection is due. */
   function hasQueuedCollections(): Promise<boolean> {
     return hasDueJobs(db.read, 'embed-fragments')
   }
 
-  return { ready, unavailable, embedNext, hasQueuedCollections, state: () => state, embedder: () => current }
+  return {
+    ready,
+    unavailable,
+    embedNext,
+    hasQueuedCollections,
+    queryEmbedder,
+    state: () => state,
+    embedder: () => current,
+  }
 }
 
 export type Embedding = ReturnType<typeof createEmbedding>

@@ -31,8 +31,14 @@ export function createCitePassages({ tokenizer, embedding, log }: Deps) {
     }
     return cited
 
+    /** Not a service: each sentence would be a request that somebody pays for. */
+    function localEmbedder(): Embedder | null {
+      const embedder = embedding.embedder()
+      return embedder?.isService ? null : embedder
+    }
+
     async function withPassage(fragment: FragmentView, claim: string): Promise<FragmentView> {
-      const embedder = mayEmbed && byMeaning < maxPassagesByMeaning ? embedding.embedder() : null
+      const embedder = mayEmbed && byMeaning < maxPassagesByMeaning ? localEmbedder() : null
       let hasEmbedded = false
       const embed =
         embedder &&

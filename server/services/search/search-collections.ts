@@ -99,7 +99,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
   ): Promise<FoundFragments> {
     const query = searchedPart(request.query)
     const work = async () => {
-      const { hits, dropped } = (await runSearch({ ...request, query })).found
+      const { hits, dropped } = (await runSearch(organizationId, { ...request, query })).found
       const viewOf = (hit: ScoredHit<LoadedFragment>) => hitView(hit, request.collectionId)
       const isClose = ({ reason, coverage }: DroppedHit<LoadedFragment>) => reason === 'below-threshold' && coverage > 0
       const nearest = [...hits, ...dropped].map(({ fragment: { url, title, language } }) => ({ url, title, language }))
@@ -116,15 +116,18 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
     signal?: AbortSignal,
   ): Promise<SearchView> {
     const query = searchedPart(request.query)
-    const work = () => turns.run(organizationId, () => searchView({ ...request, query }), { signal })
+    const work = () => turns.run(organizationId, () => searchView(organizationId, { ...request, query }), { signal })
     const repeatKey = request.isOnPage ? JSON.stringify(request) : null
     const found = await monthlyLimits.count(actor, organizationId, 'searches', work, { repeatKey })
     return { ...found, ignored_characters: request.query.length - query.length }
   }
 
-  async function searchView(request: CollectionSearchRequest): Promise<Omit<SearchView, 'ignored_characters'>> {
+  async function searchView(
+    organizationId: string,
+    request: CollectionSearchRequest,
+  ): Promise<Omit<SearchView, 'ignored_characters'>> {
     const { collectionId, explain } = request
-    const { found, filter } = await runSearch(request, { withPassages: true })
+    const { found, filter } = await runSearch(organizationId, request, { withPassages: true })
     const { explanation } = found
     const filteredTo = explain && filter.isNarrowing ? ((await filter.selectAll())?.size ?? null) : null
     return {
@@ -142,10 +145,10 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
     }
   }
 
-  async function runSearch(request: CollectionSearchRequest, { withPassages = false } = {}) {
+  async function runSearch(organizationId: string, request: CollectionSearchRequest, { withPassages = false } = {}) {
     const { collectionId, limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity } = request
     const filter = await createFragmentFilter(db.read, collectionId, request)
-    const found = await search(await searchIndexOf(collectionId), {
+    const found = await search(await searchIndexOf(organizationId, collectionId), {
       ...request,
       limit,
       threshold,
@@ -157,11 +160,11 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
     return { found, filter }
   }
 
-  async function searchIndexOf(collectionId: string): Promise<SearchIndex<LoadedFragment>> {
+  async function searchIndexOf(organizationId: string, collectionId: string): Promise<SearchIndex<LoadedFragment>> {
     return {
       textIndex: indexes.text,
       vectorIndex: indexes.vectors,
-      embedder: embedding.embedder(),
+      embedder: embedding.queryEmbedder(organizationId),
       tokenizer,
       ranker,
       languages: await languagesOf(collectionId),

@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../../../db/database'
 import { usage } from '../../../db/schema/usage'
 
 /** What is counted by month (UTC). Counters only grow by use: deleting a thread or a source does not lower them. */
-export type MonthlyMeter = 'crawls' | 'messages' | 'searches' | 'apiRequests'
+export type MonthlyMeter = 'crawls' | 'messages' | 'searches' | 'apiRequests' | 'embeddingTokens'
 
 /** Returns how much the organization has used of a meter in the month of `at`. */
 export async function usedInMonth(

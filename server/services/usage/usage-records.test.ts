@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Usage } from '../../../contract/views/organizations/organization'
+import type { UsageRecord } from '../../../contract/views/organizations/organization'
 import type { Database } from '../../../db/database'
 import { collections } from '../../../db/schema/collections'
 import { organizations } from '../../../db/schema/organizations'
@@ -11,7 +11,7 @@ import { createUsageRecords, usageRecordsOf } from './usage-records'
 let db: Database
 const december = new Date('2025-12-31T23:30:00.000Z')
 const january = new Date('2026-01-01T00:30:00.000Z')
-const nothing: Usage = {
+const nothing: Omit<UsageRecord, 'year' | 'month'> = {
   collections: 0,
   sources: 0,
   urls: 0,
@@ -22,6 +22,7 @@ const nothing: Usage = {
   searches: 0,
   api_requests: 0,
   storage: 0,
+  embedding_tokens: 0,
 }
 
 beforeEach(async () => {
@@ -38,6 +39,7 @@ it('keeps what an organization contained and used in each month, newest first', 
   await record(new Date('2025-12-01T00:00:00.000Z'))
   await db.write((tx) => addUse(tx, 'o1', 'crawls', 7, december))
   await db.write((tx) => addUse(tx, 'o1', 'apiRequests', 3, december))
+  await db.write((tx) => addUse(tx, 'o1', 'embeddingTokens', 900, december))
   await db.write((tx) => tx.insert(threads).values({ organizationId: 'o1', title: 'Asked' }))
   await record(december)
 
@@ -47,7 +49,16 @@ it('keeps what an organization contained and used in each month, newest first', 
   await record(january)
   expect(await usageRecordsOf(db.read, 'o1', january)).toEqual([
     { ...nothing, year: 2026, month: 1, collections: 1, messages: 2 },
-    { ...nothing, year: 2025, month: 12, collections: 1, threads: 3, crawls: 7, api_requests: 3 },
+    {
+      ...nothing,
+      year: 2025,
+      month: 12,
+      collections: 1,
+      threads: 3,
+      crawls: 7,
+      api_requests: 3,
+      embedding_tokens: 900,
+    },
   ])
   const [first, ...others] = await usageRecordsOf(db.read, 'o2', january)
   expect(first).toEqual({ ...nothing, year: 2026, month: 1 })

@@ -53,11 +53,17 @@ export async function usageRecordsOf(
     .orderBy(desc(usage.year), desc(usage.month))
     .limit(maxMonths)
   const earlier = rows.filter((row) => row.year < year || (row.year === year && row.month < month))
-  const current = await currentUsage(queries, organizationId, time)
+  const contained = await currentUsage(queries, organizationId, time)
+  const thisMonth = rows.find((row) => row.year === year && row.month === month)
+  const current = { ...contained, embedding_tokens: thisMonth?.embeddingTokens ?? 0 }
   // Whether zeros of this month have been recorded depends on the time alone, so they do not count.
   if (earlier.length === 0 && Object.values(current).every((used) => used === 0)) return []
   return [
     { year, month, ...current },
-    ...earlier.map(({ organizationId: _, apiRequests, ...row }) => ({ ...row, api_requests: apiRequests })),
+    ...earlier.map(({ organizationId: _, apiRequests, embeddingTokens, ...row }) => ({
+      ...row,
+      api_requests: apiRequests,
+      embedding_tokens: embeddingTokens,
+    })),
   ]
 }

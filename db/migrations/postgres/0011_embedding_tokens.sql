@@ -1,0 +1,1 @@
+ALTER TABLE "usage" ADD COLUMN "embedding_tokens" bigint DEFAULT 0 NOT NULL;

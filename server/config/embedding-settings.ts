@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Provider } from '../../contract/values/enumerations'
+import { ConfigError } from './config-error'
+import { type ProviderSettings, providerBaseUrl } from './provider-settings'
+
+/** A model of a service, as the name in EMBEDDING_MODEL says it. */
+export interface EmbeddingServiceSettings {
+  provider: 'openai' | 'gemini'
+  model: string
+  /** Null for as many as the service returns by itself. */
+  dimensions: number | null
+  /** A server for embeddings alone; null for that of the provider's other models. */
+  baseUrl: string | null
+  apiKey: string | null
+}
+
+export interface EmbeddingSettings {
+  /** The value of EMBEDDING_MODEL. */
+  name: string
+  /** Null for a model that runs in this process. */
+  service: EmbeddingServiceSettings | null
+  /** The folder of the model; with a service, of the model that ships, whose tokenizer measures fragments. */
+  modelFolder: string
+  /** Folders of the models of this installation, and of those that ship. */
+  modelsFolder: string
+  bundledFolder: string
+  threads: number
+}
+
+interface EmbeddingVariables {
+  EMBEDDING_MODEL: string
+  EMBEDDING_BASE_URL?: string | undefined
+  EMBEDDING_API_KEY?: string | undefined
+  EMBEDDING_THREADS: number
+}
+
+export const bundledModelName = 'all-MiniLM-L6-v2'
+const modelsFolderName = 'models'
+const serviceName = /^(openai|gemini):(.+?)(?:@(\d+))?$/
+const minDimensions = 64
+const maxDimensions = 4_096
+
+/** Throws ConfigError for a model that does not exist. */
+export function embeddingSettings(variables: EmbeddingVariables, dataDir: string, root: string): EmbeddingSettings {
+  const { EMBEDDING_MODEL: name, EMBEDDING_THREADS: threads } = variables
+  const service = serviceSettings(variables)
+  return {
+    name,
+    service,
+    modelFolder: modelFolder(service ? bundledModelName : name, dataDir, root),
+    modelsFolder: join(dataDir, modelsFolderName),
+    bundledFolder: join(root, modelsFolderName),
+    threads,
+  }
+}
+
+function serviceSettings({
+  EMBEDDING_MODEL: name,
+  EMBEDDING_BASE_URL: url,
+  EMBEDDING_API_KEY: apiKey,
+}: EmbeddingVariables): EmbeddingServiceSettings | null {
+  const [, provider, model = '', digits] = serviceName.exec(name) ?? []
+  if (provider !== 'openai' && provider !== 'gemini') {
+    const unused = url !== undefined ? 'EMBEDDING_BASE_URL' : apiKey !== undefined ? 'EMBEDDING_API_KEY' : null
+    if (unused)
+      throw new ConfigError(
+        `${unused}: is for a model of a service. Set EMBEDDING_MODEL to one, such as openai:bge-m3.`,
+      )
+    return null
+  }
+  const dimensions = digits === undefined ? null : Number(digits)
+  if (dimensions !== null && (dimensions < minDimensions || dimensions > maxDimensions))
+    throw new ConfigError(`EMBEDDING_MODEL: the number after @ must be from ${minDimensions} to ${maxDimensions}.`)
+  const baseUrl = providerBaseUrl(provider, url, { variable: 'EMBEDDING_BASE_URL', keyVariable: 'EMBEDDING_API_KEY' })
+  return { provider, model, dimensions, baseUrl, apiKey: apiKey ?? null }
+}
+
+/** The server's key and base URL for embeddings; both null without either. */
+export function serviceAccess(
+  service: EmbeddingServiceSettings,
+  providers: Record<Provider, ProviderSettings>,
+): { apiKey: string | null; baseUrl: string | null } {
+  if (service.baseUrl !== null) return { apiKey: service.apiKey, baseUrl: service.baseUrl }
+  const shared = providers[service.provider]
+  return { apiKey: service.apiKey ?? shared.apiKey, baseUrl: shared.baseUrl }
+}
+
+/** A name is looked for in the data folder first, then among the models that ship. */
+function modelFolder(name: string, dataDir: string, root: string): string {
+  const own = join(dataDir, modelsFolderName)
+  const candidates = [join(own, name), join(root, modelsFolderName, name), resolve(root, name)]
+  const found = candidates.find((folder) => existsSync(join(folder, 'config.json')))
+  if (!found)
+    throw new ConfigError(
+      `EMBEDDING_MODEL: there is no model '${name}' in ${own} or models. To download it, run: sitelore models pull ${name}`,
+    )
+  return found
+}
