@@ -1,5 +1,8 @@
 import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
 import { probeEmbedder } from '../adapters/embedding/embedder-probe'
+import { identityOf } from '../adapters/embedding/model-identity'
+import { readModelSettings } from '../adapters/embedding/model-settings'
+import { serviceIdentity } from '../adapters/embedding/services/embedding-service'
 import { createGeminiEmbeddings } from '../adapters/embedding/services/gemini-embeddings'
 import { createOpenAiEmbeddings } from '../adapters/embedding/services/openai-embeddings'
 import { createServiceEmbedder } from '../adapters/embedding/services/service-embedder'
@@ -36,7 +39,7 @@ async function openModel({ embedding }: Config, { log, signal }: LoadOptions): P
 async function openService(
   config: Config,
   service: EmbeddingServiceSettings,
-  { account }: LoadOptions,
+  { account, signal }: LoadOptions,
 ): Promise<LoadedEmbedder> {
   const { provider } = service
   const { apiKey, baseUrl } = serviceAccess(service, config.providers)
@@ -54,16 +57,41 @@ async function openService(
     const embedder = await createServiceEmbedder({
       service: create(service, url),
       model: service,
-      host: baseUrl === null ? null : new URL(baseUrl).host,
+      host: hostOf(baseUrl),
       keyOf,
       countTokens: account.countTokens,
+      signal,
     })
     return { embedder }
   } catch (error) {
+    if (signal.aborted) return { embedder: null }
     if (!isProviderError(error)) throw error
     const isTemporary = error.providerFailure !== 'unknown-model' && error.providerFailure !== 'refused-key'
     return { unavailable: error.message, isTemporary }
   }
+}
+
+/** What an index of vectors is made for. Null without a usable model, or for a service whose dimensions are not stated. */
+export async function indexedModel({ embedding, providers }: Pick<Config, 'embedding' | 'providers'>): Promise<{
+  name: string
+  dimensions: number | null
+} | null> {
+  const { service, modelFolder } = embedding
+  if (service) {
+    const { dimensions } = service
+    if (dimensions === null) return null
+    return { name: serviceIdentity(service, dimensions, hostOf(serviceAccess(service, providers).baseUrl)), dimensions }
+  }
+  try {
+    const settings = readModelSettings(modelFolder)
+    return { name: await identityOf(modelFolder, settings), dimensions: settings.dimensions }
+  } catch {
+    return null
+  }
+}
+
+function hostOf(baseUrl: string | null): string | null {
+  return baseUrl === null ? null : new URL(baseUrl).host
 }
 
 /** Embeds a word by the service in EMBEDDING_MODEL with the server's key. Returns what is wrong, in a sentence; null if nothing is. */

@@ -13,8 +13,6 @@ import { createPostgresSignals } from '../adapters/cluster/postgres-signals'
 import { createSharedWindow, sweepRates } from '../adapters/cluster/rate-windows'
 import { createSharedPoints } from '../adapters/cluster/shared-points'
 import { createDatabaseCheck, type DatabaseCheck } from '../adapters/database-check'
-import { identityOf } from '../adapters/embedding/model-identity'
-import { readModelSettings } from '../adapters/embedding/model-settings'
 import { createFolderStore } from '../adapters/file-store/folder-store'
 import { createS3Store } from '../adapters/file-store/s3-store'
 import { createLocalSignals } from '../adapters/local-signals'
@@ -40,6 +38,7 @@ import type { CreateBurstLimiter } from '../identity/burst-limiter'
 import type { Indexes } from '../services/fragments/fragments'
 import { isMoveComplete } from '../services/move/move-state'
 import type { RateWindow } from '../services/usage/request-rates'
+import { indexedModel } from './embedders'
 
 /** What an installation stores and what its processes share: in one data folder, or on the servers of a cluster. */
 export interface Store {
@@ -131,7 +130,9 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
     await fileStore.assertUsable()
     await fileStore.claim(await installationId(db))
     const version = await waitForSearchServer(client)
-    const model = await indexedModel(config.embedding.modelFolder)
+    const indexed = await indexedModel(config)
+    // Without a usable model, searches use keywords only.
+    const model = { name: indexed?.name ?? 'none', dimensions: indexed?.dimensions ?? defaultDimensions }
     const indexes = createSearchIndexes({ client, prefix: search.indexPrefix, model, shards: search.shards })
     if (!(await indexes.ensure()))
       log.warn('The search index is of another model or version. Run: sitelore search-index rebuild')
@@ -194,16 +195,6 @@ async function installationId(db: Database): Promise<string> {
   const [row] = await db.read.select().from(settings).where(eq(settings.name, name))
   if (!row) throw new Error('The id of the installation was not stored.')
   return row.value
-}
-
-/** What an index of vectors is made for. Without a usable model, searches use keywords only. */
-async function indexedModel(folder: string): Promise<{ name: string; dimensions: number }> {
-  try {
-    const settings = readModelSettings(folder)
-    return { name: await identityOf(folder, settings), dimensions: settings.dimensions ?? defaultDimensions }
-  } catch {
-    return { name: 'none', dimensions: defaultDimensions }
-  }
 }
 
 export function createFileStore({ files, dataDir }: Config): FileStore {

@@ -203,6 +203,13 @@ describe('configuration', () => {
     expect(() => read({ EMBEDDING_MODEL: 'openai:small@12' })).toThrow(
       'EMBEDDING_MODEL: the number after @ must be from 64 to 4096.',
     )
+    const cluster = {
+      DATABASE_URL: 'postgres://db.example.com/sitelore',
+      SEARCH_URL: 'https://search.example.com:9200',
+    }
+    expect(() => read({ ...cluster, ...local, FILES: 's3://sitelore/files' })).toThrow(
+      'EMBEDDING_MODEL: with PostgreSQL, a model of a service must state the dimensions of its vectors',
+    )
     expect(() => read({ EMBEDDING_API_KEY: 'sk-1' })).toThrow(/^EMBEDDING_API_KEY: is for a model of a service\./)
   })
 

@@ -29,6 +29,7 @@ export interface EmbeddingSettings {
 }
 
 interface EmbeddingVariables {
+  DATABASE_URL?: string | undefined
   EMBEDDING_MODEL: string
   EMBEDDING_BASE_URL?: string | undefined
   EMBEDDING_API_KEY?: string | undefined
@@ -56,6 +57,7 @@ export function embeddingSettings(variables: EmbeddingVariables, dataDir: string
 }
 
 function serviceSettings({
+  DATABASE_URL: database,
   EMBEDDING_MODEL: name,
   EMBEDDING_BASE_URL: url,
   EMBEDDING_API_KEY: apiKey,
@@ -72,6 +74,10 @@ function serviceSettings({
   const dimensions = digits === undefined ? null : Number(digits)
   if (dimensions !== null && (dimensions < minDimensions || dimensions > maxDimensions))
     throw new ConfigError(`EMBEDDING_MODEL: the number after @ must be from ${minDimensions} to ${maxDimensions}.`)
+  if (dimensions === null && /^postgres/.test(database ?? ''))
+    throw new ConfigError(
+      `EMBEDDING_MODEL: with PostgreSQL, a model of a service must state the dimensions of its vectors, such as ${name}@1024.`,
+    )
   const baseUrl = providerBaseUrl(provider, url, { variable: 'EMBEDDING_BASE_URL', keyVariable: 'EMBEDDING_API_KEY' })
   return { provider, model, dimensions, baseUrl, apiKey: apiKey ?? null }
 }

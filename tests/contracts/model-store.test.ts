@@ -257,6 +257,15 @@ describe('pulling a model', () => {
     expect(readdirSync(modelsFolder)).toEqual([])
   })
 
+  test('checks the space of the disk before it downloads anything', async () => {
+    hub.claimedBytes = { [weights]: 1e15 }
+    await expect(open().pull(id)).rejects.toThrow(
+      /^The disk of .+ has [\d,]+ MB free; the model needs 1,000,000,\d+ MB, and 200 MB must stay free\. Free some space, and run the command again\.$/,
+    )
+    expect(hub.requests.filter(({ line }) => line.includes('/resolve/'))).toEqual([])
+    expect(readdirSync(modelsFolder)).toEqual([])
+  })
+
   test('refuses a model that is already there', async () => {
     await open().pull(id)
     await expect(open().pull(id)).rejects.toThrow(

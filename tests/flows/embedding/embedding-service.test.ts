@@ -24,7 +24,7 @@ afterEach(async () => {
   await service.close()
 })
 
-const environment = () => ({ EMBEDDING_MODEL: 'openai:bge-m3', EMBEDDING_BASE_URL: service.openAiUrl })
+const environment = () => ({ EMBEDDING_MODEL: 'openai:bge-m3@384', EMBEDDING_BASE_URL: service.openAiUrl })
 
 async function open(changes: Record<string, string> = {}): Promise<TestApp> {
   test = await createTestApp({ ...environment(), ...changes }, { embedder: undefined, embeddingRetryMs: 20 })
@@ -48,7 +48,7 @@ describe('a service that embeds', () => {
     const opened = await open()
     const { app } = opened
     const { orgId, search } = await readPage(opened)
-    expect(app.services.embedding.state()).toMatchObject({ kind: 'ready', model: /^openai:bge-m3@256 at 127/ })
+    expect(app.services.embedding.state()).toMatchObject({ kind: 'ready', model: /^openai:bge-m3@384 at 127/ })
     const found = await search('shade soap')
     expect(found).toMatchObject({ mode: 'hybrid', pending_embeddings: 0 })
     expect(found.fragments).toMatchObject([{ title: 'Lamp care' }])
@@ -87,7 +87,11 @@ describe('a service that embeds', () => {
   })
 
   it('gets the key of an organization, unless it is a server for embeddings alone', async () => {
-    const shared = { EMBEDDING_MODEL: 'openai:bge-m3', OPENAI_BASE_URL: service.openAiUrl, OPENAI_API_KEY: 'sk-server' }
+    const shared = {
+      EMBEDDING_MODEL: 'openai:bge-m3@384',
+      OPENAI_BASE_URL: service.openAiUrl,
+      OPENAI_API_KEY: 'sk-server',
+    }
     test = await createTestApp(shared, { embedder: undefined })
     await test.app.startEmbedding()
     const { orgId, search } = await readPage(test)
@@ -105,7 +109,7 @@ describe('a service that embeds', () => {
     const { app } = await open({ EMBEDDING_BASE_URL: '' })
     expect(app.services.embedding.state()).toEqual({
       kind: 'unavailable',
-      reason: 'openai:bge-m3 needs a key: set EMBEDDING_API_KEY or OPENAI_API_KEY.',
+      reason: 'openai:bge-m3@384 needs a key: set EMBEDDING_API_KEY or OPENAI_API_KEY.',
     })
   })
 
@@ -113,7 +117,7 @@ describe('a service that embeds', () => {
     await open()
     const cli = await createTestCli(environment())
     const { out } = await cli.run(['doctor'])
-    expect(out).toMatch(/^ok +Embedding model +openai:bge-m3 computes embeddings\.$/m)
+    expect(out).toMatch(/^ok +Embedding model +openai:bge-m3@384 computes embeddings\.$/m)
     expect(out).toMatch(/127\.0\.0\.1:\d+ \(OpenAI: the text of all fragments and of all searches and questions/)
     expect(out).not.toMatch(/^\w+ +onnxruntime /m)
   })

@@ -19,6 +19,8 @@ export interface FakeHub {
   /** Requests in order, such as 'GET /api/models/org/name/revision/main'; those to the storage host begin with 'storage'. */
   requests: { line: string; authorization: string | undefined; range: string | undefined }[]
   faults: HubFault[]
+  /** Sizes that the list of files claims in place of the real ones. */
+  claimedBytes: Record<string, number>
   /** What may read the model; anybody if null. */
   token: string | null
   isGated: boolean
@@ -44,6 +46,7 @@ export async function startFakeHub(
     commit,
     requests: [],
     faults: [],
+    claimedBytes: {},
     token: null,
     isGated: false,
     close: async () => {
@@ -101,9 +104,10 @@ export async function startFakeHub(
 
   function entryOf(path: string, content: Buffer) {
     const oid = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
-    const entry = { type: 'file', oid, size: content.length, path }
+    const size = fake.claimedBytes[path] ?? content.length
+    const entry = { type: 'file', oid, size, path }
     if (content.length < largeBytes) return entry
-    return { ...entry, lfs: { oid: createHash('sha256').update(content).digest('hex'), size: content.length } }
+    return { ...entry, lfs: { oid: createHash('sha256').update(content).digest('hex'), size } }
   }
 
   function isAllowed(request: IncomingMessage, response: ServerResponse): boolean {

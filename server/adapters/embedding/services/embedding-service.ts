@@ -28,3 +28,11 @@ export interface ServiceModel {
   /** Numbers that vectors shall have; null for as many as the service returns by itself. */
   dimensions: number | null
 }
+
+/**
+ * The identity of the vectors of a model. `host` is that of a server other than the provider's own, which may have other
+ * weights under the same name.
+ */
+export function serviceIdentity({ provider, model }: ServiceModel, dimensions: number, host: string | null): string {
+  return `${provider}:${model}@${dimensions}${host === null ? '' : ` at ${host}`}`
+}

@@ -6,13 +6,13 @@ import { providerError } from '../../../errors'
 import { findFailure, HttpFailure } from '../../chat-model/http-failure'
 import { isTransient } from '../../chat-model/provider-failures'
 import { embeddingError } from './embedding-failures'
-import type { EmbeddingService, ServiceModel } from './embedding-service'
+import { type EmbeddingService, type ServiceModel, serviceIdentity } from './embedding-service'
 import { estimateTokens, splitBatches } from './split-batches'
 
 export interface ServiceEmbedderOptions {
   service: EmbeddingService
   model: ServiceModel
-  /** Added to the identity of the model for a server other than the provider's own, which may have other weights. */
+  /** See `serviceIdentity`. */
   host: string | null
   /** The key for an organization's texts, or the server's own for null. Null if the service needs none. */
   keyOf(organizationId: string | null): Promise<string | null>
@@ -22,6 +22,8 @@ export interface ServiceEmbedderOptions {
   passagesTimeoutMs?: number
   /** Waits before each further attempt, if the service states none. */
   retryDelaysMs?: readonly number[]
+  /** Ends the first request. */
+  signal?: AbortSignal
 }
 
 const defaultQueryTimeoutMs = 3_000
@@ -44,16 +46,18 @@ export async function createServiceEmbedder({
   queryTimeoutMs = defaultQueryTimeoutMs,
   passagesTimeoutMs = defaultPassagesTimeoutMs,
   retryDelaysMs = defaultRetryDelaysMs,
+  signal: starting,
 }: ServiceEmbedderOptions): Promise<Embedder> {
   const { provider, model } = serviceModel
   const queries = new LRUCache<string, Float32Array>({ max: cachedQueries })
   const closing = new AbortController()
   let dimensions = serviceModel.dimensions
-  const [first] = await embed(['start'], { purpose: 'query', organizationId: null, timeoutMs: passagesTimeoutMs })
+  const start = { purpose: 'query' as const, organizationId: null, timeoutMs: passagesTimeoutMs, signal: starting }
+  const [first] = await embed(['start'], start)
   dimensions ??= first?.length ?? 0
 
   return {
-    model: `${provider}:${model}@${dimensions}${host === null ? '' : ` at ${host}`}`,
+    model: serviceIdentity(serviceModel, dimensions, host),
     dimensions,
     isService: true,
     async embedQuery(text, organization) {

@@ -52,10 +52,10 @@ export async function pullModel({
   const staging = stagingFolder(modelsFolder, id)
   const folder = join(staging, commit)
   if (!existsSync(folder)) await rm(staging, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
-
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  await assertSpace(folder, totalBytes - (await bytesThere(folder, files)))
+  await mkdir(modelsFolder, { recursive: true })
+  await assertSpace(modelsFolder, totalBytes - (await bytesThere(folder, files)))
+  await mkdir(folder, { recursive: true })
   let bytes = 0
   const onBytes = (count: number) => {
     bytes += count
