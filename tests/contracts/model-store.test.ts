@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -48,6 +48,12 @@ function open({ token = null, defaultName = '' }: { token?: string | null; defau
     pull: (name: string, { signal = new AbortController().signal, revision = 'main', onProgress = () => {} } = {}) =>
       installer.pull(name, { signal, revision, onProgress }).finally(() => client.close()),
   }
+}
+
+/** Bytes of the weights that have arrived. */
+function sizeOfPart(): number {
+  const part = join(modelsFolder, '.pulling', id, hub.commit, `${weights}.part`)
+  return statSync(part, { throwIfNoEntry: false })?.size ?? 0
 }
 
 const installedNames = async () => (await open().list()).installed.map(({ name }) => name)
@@ -118,7 +124,14 @@ describe('pulling a model', () => {
   })
 
   test('continues after a broken connection', async () => {
-    hub.faults.push({ path: weights, kind: 'break', value: 20_000, times: 2 })
+    for (const written of [20_000, 40_000])
+      hub.faults.push({
+        path: weights,
+        kind: 'break',
+        value: 20_000,
+        times: 1,
+        isReceived: () => sizeOfPart() === written,
+      })
     await open().pull(id)
     const ranges = hub.requests.filter(({ line }) => line === `storage /${weights}`).map(({ range }) => range)
     expect(ranges).toEqual([undefined, 'bytes=20000-', 'bytes=40000-'])
@@ -126,7 +139,8 @@ describe('pulling a model', () => {
   })
 
   test('continues in the next call', async () => {
-    hub.faults.push({ path: weights, kind: 'break', value: 20_000, times: 1 })
+    const isReceived = () => sizeOfPart() === 20_000
+    hub.faults.push({ path: weights, kind: 'break', value: 20_000, times: 1, isReceived })
     hub.faults.push({ path: weights, kind: 'break', value: 0, times: 3 })
     await expect(open().pull(id)).rejects.toThrow(/cannot be reached .*run the command again\.$/)
     expect(await installedNames()).not.toContain(id)

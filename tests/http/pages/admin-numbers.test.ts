@@ -84,7 +84,7 @@ describe('what the back office says of an organization', () => {
     ).organization
     const [current, earlier, ...rest] = detail.usage_records
     const now = new Date()
-    expect(current).toEqual({ ...used, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 })
+    expect(current).toEqual({ ...used, embedding_tokens: 0, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 })
     expect(earlier).toMatchObject({ year: 2025, month: 12, crawls: 7, messages: 1_234, storage: 9_876_543 })
     expect([earlier, ...rest]).toEqual(inside.usage_records?.slice(1))
     expect(used).toMatchObject({ collections: 2, agents: 2, threads: 2, searches: 3 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { until } from '../until'
 
 export interface HubFault {
   /** Which requests of files it concerns. */
@@ -11,6 +12,8 @@ export interface HubFault {
   /** How many requests it concerns; all if omitted. */
   times?: number
   headers?: Record<string, string>
+  /** Of a break: whether the client has what was sent, which it loses otherwise. */
+  isReceived?: () => boolean
 }
 
 export interface FakeHub {
@@ -155,7 +158,9 @@ export async function startFakeHub(
       response.end(sent)
       return
     }
-    response.write(sent.subarray(0, broken.value), () => response.destroy())
+    response.write(sent.subarray(0, broken.value))
+    const { isReceived = () => true } = broken
+    void until(isReceived, { everyMs: 1 }).finally(() => response.destroy())
   }
 
   function applyStatus(path: string, response: ServerResponse): boolean {

@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../../errors'
 import { hasChecksum } from './file-checksum'
 import { TemporaryFailure } from './hub-errors'
@@ -50,7 +48,7 @@ export async function downloadFile({
       if (breaks >= maxBreaksWithoutProgress) throw error
     }
   }
-  if (bytes === 0) await pipeline([], createWriteStream(incomplete))
+  if (bytes === 0) await writeFile(incomplete, '')
   if (!(await hasChecksum(incomplete, checksum))) {
     await rm(incomplete)
     throw new AppError(
@@ -60,30 +58,25 @@ export async function downloadFile({
   }
   await rename(incomplete, target)
 
+  /** What has arrived before the connection breaks is written. */
   async function continueFrom(offset: number): Promise<void> {
     const download = await hub.download({ repository, commit, path, offset }, signal)
     onBytes(download.offset - done)
     done = download.offset
-    const counted = async function* () {
+    const handle = await open(incomplete, done > 0 ? 'a' : 'w')
+    try {
       for await (const chunk of download.body) {
         // A body that is too long cannot be the file.
         const part = chunk.subarray(0, bytes - done)
+        await handle.appendFile(part)
         done += part.length
         onBytes(part.length)
-        yield part
         if (done === bytes) return
       }
-      if (done < bytes)
-        throw new TemporaryFailure(`${path} of ${repository} arrived incomplete. Run the command again to continue.`)
+    } finally {
+      await handle.close()
     }
-    await pipeline(counted, createWriteStream(incomplete, { flags: offset > 0 && done === offset ? 'a' : 'w' }), {
-      signal,
-    }).catch(async (error: unknown) => {
-      const written = await sizeOf(incomplete)
-      onBytes(written - done)
-      done = written
-      throw error
-    })
+    throw new TemporaryFailure(`${path} of ${repository} arrived incomplete. Run the command again to continue.`)
   }
 }
 
