@@ -3,12 +3,11 @@ import type { Command } from 'commander'
 import type { CatalogueView, ModelsView, ModelView } from '../contract/views/model'
 import type { Models } from '../server/app'
 import { type Config, readConfig } from '../server/config/config'
+import { bundledModelName } from '../server/config/embedding-settings'
 import { type Cli, examples, globalsOf } from './cli'
 import { type Io, printJson, printLines } from './io'
 import { loadApp } from './open-app'
 import { createProgress } from './runs/progress'
-
-const defaultModel = 'all-MiniLM-L6-v2'
 
 /** Adds `models`. */
 export function addModels(program: Command, { io }: Cli): void {
@@ -70,7 +69,7 @@ async function withModels<Result>(io: Io, work: (store: Models) => Promise<Resul
   const { EMBEDDING_MODEL: name, ...environment } = io.environment
   const config: Config = readConfig(environment, io.root)
   const { openModels } = await loadApp()
-  const store = openModels({ ...config, embedding: { ...config.embedding, name: name || defaultModel } })
+  const store = openModels({ ...config, embedding: { ...config.embedding, name: name || bundledModelName } })
   try {
     return await work(store)
   } finally {

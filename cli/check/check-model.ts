@@ -36,9 +36,12 @@ export async function checkModel(folder: string): Promise<Check> {
 
 /** What `sitelore models` noted when it installed the model; null for other models. */
 async function installedChecksums(folder: string): Promise<Map<string, string> | null> {
-  const text = await readFile(join(folder, 'origin.json'), 'utf8').catch(() => null)
-  const parsed = text === null ? null : origin.safeParse(JSON.parse(text))
-  return parsed?.success ? new Map(Object.entries(parsed.data.sha256)) : null
+  try {
+    const { sha256: sums } = origin.parse(JSON.parse(await readFile(join(folder, 'origin.json'), 'utf8')))
+    return new Map(Object.entries(sums))
+  } catch {
+    return null
+  }
 }
 
 /** Parses lines of a SHA-256 and a file name, and ignores all other lines. */

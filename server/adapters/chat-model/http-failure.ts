@@ -69,7 +69,7 @@ function withoutPage(text: string): string {
 }
 
 /** Returns milliseconds; null without a valid header. It holds seconds or a date. */
-export function retryAfterMs(headers: Headers, now: number): number | null {
+export function retryAfterMs(headers: Pick<Headers, 'get'>, now: number): number | null {
   const header = headers.get('retry-after')?.trim()
   if (!header) return null
   const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now

@@ -3,13 +3,22 @@ import { dirname, join } from 'node:path'
 import { incompleteModelsFolder } from '../../engine/ports/model-store'
 import { AppError } from '../../errors'
 import { probeEmbedder } from '../embedding/embedder-probe'
-import { readModelSettings, weightFiles } from '../embedding/model-settings'
+import { type ModelSettings, readModelSettings, weightFiles } from '../embedding/model-settings'
 import { sha256Of } from './hub/file-checksum'
 import { type Origin, originFile } from './origin'
 
 /** The folder for an incomplete model. The name of a folder within it, which the runtime loads, must not contain '--'. */
 export function stagingFolder(modelsFolder: string, name: string): string {
   return join(modelsFolder, incompleteModelsFolder, name)
+}
+
+/** Reads the settings of a model. Throws AppError 'invalid_input' with the sentence that says why it is not supported. */
+export function supportedSettings(folder: string, weights?: ModelSettings['weights']): ModelSettings {
+  try {
+    return readModelSettings(folder, weights)
+  } catch (error) {
+    throw new AppError('invalid_input', error instanceof Error ? error.message : String(error), { cause: error })
+  }
 }
 
 /**

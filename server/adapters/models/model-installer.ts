@@ -3,12 +3,12 @@ import { copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '../../errors'
 import { denseFiles } from '../embedding/dense-layers'
-import { type ModelSettings, readModelSettings, weightFiles } from '../embedding/model-settings'
+import { weightFiles } from '../embedding/model-settings'
 import { pcaFile } from '../embedding/pca'
 import { findInCatalogue } from './catalogue'
 import type { ModelHub } from './hub/model-hub'
 import { assertSpace, type PullProgress, pullModel } from './hub/pull-model'
-import { installModel, removeEmptyFolders, removeStaging, stagingFolder } from './install-model'
+import { installModel, removeEmptyFolders, removeStaging, stagingFolder, supportedSettings } from './install-model'
 import type { ModelFolders } from './model-store'
 
 export interface PullRequest {
@@ -126,7 +126,7 @@ export type ModelInstaller = ReturnType<typeof createModelInstaller>
 
 /** The files that a model in a folder needs. Throws AppError if it cannot be used. */
 function filesOf(folder: string): string[] {
-  const { weights, denseLayers } = settingsOf(folder)
+  const { weights, denseLayers } = supportedSettings(folder)
   return [
     'config.json',
     'tokenizer.json',
@@ -139,12 +139,4 @@ function filesOf(folder: string): string[] {
 /** The runtime does not load folders with two dashes or dots in their name. */
 function isSafe(name: string): boolean {
   return name.length <= maxNameLength && !/--|\.\./.test(name)
-}
-
-function settingsOf(folder: string): ModelSettings {
-  try {
-    return readModelSettings(folder)
-  } catch (error) {
-    throw new AppError('invalid_input', error instanceof Error ? error.message : String(error), { cause: error })
-  }
 }

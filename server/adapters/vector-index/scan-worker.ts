@@ -81,7 +81,10 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
       if (!first) return stateOf(null, 'unknown')
       return stateOf(
         first,
-        sync(first.copy, chunks, first.collectionId, { maxChunks: fewer(chunksPerFill, first), allowPartial: true }),
+        sync(first.copy, chunks, first.collectionId, {
+          maxChunks: scaledToCost(chunksPerFill, first),
+          allowPartial: true,
+        }),
       )
     },
   }
@@ -92,7 +95,7 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
   function syncedStatus(registeredCopy: RegisteredCopy): SyncStatus {
     const { copy, collectionId } = registeredCopy
     return sync(copy, chunks, collectionId, {
-      maxChunks: fewer(maxChunksPerSearch, registeredCopy),
+      maxChunks: scaledToCost(maxChunksPerSearch, registeredCopy),
       allowPartial: false,
     })
   }
@@ -116,7 +119,7 @@ function scanQuery({ copy, hasCoarseRows }: RegisteredCopy, { vector, k, among, 
 }
 
 /** As many chunks of this copy as take the time of `count` chunks of usual vectors. */
-function fewer(count: number, { copy: { layout } }: RegisteredCopy): number {
+function scaledToCost(count: number, { copy: { layout } }: RegisteredCopy): number {
   const { dimensions, projectedWidth } = layout
   const cost = Math.max(dimensions / usualWidth, (dimensions * projectedWidth) / usualProducts, 1)
   return Math.max(minChunks, Math.floor(count / cost))

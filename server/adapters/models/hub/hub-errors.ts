@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors'
+import { retryAfterMs } from '../../chat-model/http-failure'
 
 /** A failure after which the same request may succeed. */
 export class TemporaryFailure extends Error {
@@ -23,7 +24,7 @@ export interface RefusedRequest {
 
 /** What a response of a hub other than success means. */
 export function failureOf(
-  response: { status: number; headers: { get(name: string): string | null } },
+  response: { status: number; headers: Pick<Headers, 'get'> },
   { endpoint, repository, hasToken, wanted }: RefusedRequest,
 ): Error {
   const { status, headers } = response
@@ -49,7 +50,7 @@ export function failureOf(
   if (status === 429)
     return new TemporaryFailure(
       `${host} limits the number of requests. Try again later${hasToken ? '' : ', or set HF_TOKEN'}.`,
-      retryAfterMs(headers.get('retry-after')),
+      retryAfterMs(headers, Date.now()),
     )
   if (status >= 500) return new TemporaryFailure(`${host} failed with status ${status}. Try again later.`)
   return new AppError('upstream_failed', `${host} answered with status ${status}, which is not expected of a hub.`)
@@ -64,12 +65,4 @@ export function brokenConnection(endpoint: string, error: unknown): TemporaryFai
     null,
     { cause: error },
   )
-}
-
-/** In milliseconds; the header has seconds or a date. */
-function retryAfterMs(header: string | null): number | null {
-  if (header === null) return null
-  const seconds = Number(header)
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - Date.now()
-  return Number.isFinite(ms) && ms >= 0 ? ms : null
 }

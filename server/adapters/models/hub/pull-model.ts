@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../errors'
-import { type ModelSettings, readModelSettings } from '../../embedding/model-settings'
 import type { CatalogueModel } from '../catalogue'
-import { installModel, removeStaging, stagingFolder } from '../install-model'
+import { installModel, removeStaging, stagingFolder, supportedSettings } from '../install-model'
 import type { Origin } from '../origin'
 import { downloadFile } from './download-file'
 import type { ModelHub } from './model-hub'
@@ -68,7 +67,7 @@ export async function pullModel({
     // Before the large files: the settings are complete then.
     if (!isSupported && file.path.startsWith('onnx/')) {
       try {
-        assertSupported(folder, weights)
+        supportedSettings(folder, weights)
       } catch (error) {
         await removeStaging(modelsFolder, id)
         throw error
@@ -81,14 +80,6 @@ export async function pullModel({
   const origin: Origin = { kind: 'pulled', repository, commit }
   await installModel({ modelsFolder, name: id, folder, origin, signal })
   return commit
-}
-
-function assertSupported(folder: string, weights: ModelSettings['weights']): void {
-  try {
-    readModelSettings(folder, weights)
-  } catch (error) {
-    throw new AppError('invalid_input', error instanceof Error ? error.message : String(error), { cause: error })
-  }
 }
 
 async function bytesThere(folder: string, files: { path: string }[]): Promise<number> {
