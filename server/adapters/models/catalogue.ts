@@ -11,8 +11,6 @@ export interface CatalogueModel {
   /** The weights to take, in the folder `onnx` of the repository. */
   weights: 'model_quantized.onnx' | 'model.onnx'
   languages: string
-  /** Whether it was trained for texts in many languages. */
-  isMultilingual: boolean
   dimensions: number
   maxTokens: number
   diskMb: number
@@ -36,7 +34,6 @@ export const catalogue: readonly CatalogueModel[] = [
     repository: 'Xenova/multilingual-e5-small',
     weights: 'model_quantized.onnx',
     languages: '94 languages',
-    isMultilingual: true,
     dimensions: 384,
     maxTokens: 512,
     diskMb: 136,
@@ -50,7 +47,6 @@ export const catalogue: readonly CatalogueModel[] = [
     repository: 'Xenova/multilingual-e5-base',
     weights: 'model_quantized.onnx',
     languages: '94 languages',
-    isMultilingual: true,
     dimensions: 768,
     maxTokens: 512,
     diskMb: 297,
@@ -64,7 +60,6 @@ export const catalogue: readonly CatalogueModel[] = [
     repository: 'Xenova/bge-small-en-v1.5',
     weights: 'model_quantized.onnx',
     languages: 'English',
-    isMultilingual: false,
     dimensions: 384,
     maxTokens: 512,
     diskMb: 35,
@@ -78,7 +73,6 @@ export const catalogue: readonly CatalogueModel[] = [
     repository: 'Xenova/bge-base-en-v1.5',
     weights: 'model_quantized.onnx',
     languages: 'English',
-    isMultilingual: false,
     dimensions: 768,
     maxTokens: 512,
     diskMb: 111,
@@ -92,7 +86,6 @@ export const catalogue: readonly CatalogueModel[] = [
     repository: 'Xenova/bge-m3',
     weights: 'model_quantized.onnx',
     languages: 'more than 100 languages',
-    isMultilingual: true,
     dimensions: 1024,
     maxTokens: 8192,
     diskMb: 587,
@@ -106,7 +99,6 @@ export const catalogue: readonly CatalogueModel[] = [
     repository: 'onnx-community/gte-multilingual-base',
     weights: 'model_quantized.onnx',
     languages: 'more than 70 languages',
-    isMultilingual: true,
     dimensions: 768,
     maxTokens: 8192,
     diskMb: 357,
@@ -119,7 +111,6 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'Snowflake/snowflake-arctic-embed-m-v2.0',
     weights: 'model_quantized.onnx',
     languages: '74 languages',
-    isMultilingual: true,
     dimensions: 768,
     maxTokens: 8192,
     diskMb: 328,
@@ -132,7 +123,6 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'nomic-ai/nomic-embed-text-v1.5',
     weights: 'model_quantized.onnx',
     languages: 'English',
-    isMultilingual: false,
     dimensions: 768,
     maxTokens: 8192,
     diskMb: 138,
@@ -146,7 +136,6 @@ export const catalogue: readonly CatalogueModel[] = [
     repository: 'onnx-community/embeddinggemma-300m-ONNX',
     weights: 'model_quantized.onnx',
     languages: 'more than 100 languages',
-    isMultilingual: true,
     dimensions: 768,
     maxTokens: 2048,
     diskMb: 330,
@@ -164,7 +153,6 @@ export const catalogue: readonly CatalogueModel[] = [
     repository: 'onnx-community/Qwen3-Embedding-0.6B-ONNX',
     weights: 'model_quantized.onnx',
     languages: 'more than 100 languages',
-    isMultilingual: true,
     dimensions: 1024,
     maxTokens: 32_768,
     diskMb: 625,
