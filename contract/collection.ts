@@ -21,3 +21,7 @@ export const collectionEditSchema = collectionSchema.extend({
     .nullish(),
 })
 export type CollectionEdit = z.infer<typeof collectionEditSchema>
+
+export const embeddingModelSchema = z.object({
+  model: z.string('Choose a model').trim().min(1, 'Choose a model').max(200, 'There is no such model'),
+})

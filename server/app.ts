@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { setValidationMessages } from '../contract/values/validation-messages'
 import { probeEmbedder } from './adapters/embedding/embedder-probe'
 import { type Adapters, type Overrides, openAdapters } from './compose/adapters'
@@ -55,8 +54,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     signals: adapters.signals,
     /** Deletes what processes share and nobody uses any more. */
     sweep: adapters.sweep,
-    /** Loads the embedding model, or records why it is unavailable. Later calls wait for the first. Never rejects. */
-    startEmbedding: () => (embeddingStart ??= startEmbedding(adapters, services)),
+    /** Loads the default embedding model, or records why it is unavailable. Later calls wait for the first. Never rejects. */
+    startEmbedding: () => (embeddingStart ??= services.embedding.start()),
     /** Ends the test of the embedding model, so that the process need not wait for it. */
     stopStarting: adapters.stopLoading,
     /** Reads the tokenizer and the manual, and starts the threads that search, so that no request waits for them. */
@@ -73,33 +72,9 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       await services.useCounters.write().catch(warn)
       await services.embeddingAccount.write().catch(warn)
       await services.pictures.close()
-      await services.embedding.embedder()?.close()
+      await services.embedding.close()
       await adapters.close()
     },
-  }
-}
-
-async function startEmbedding(adapters: Adapters, services: Services): Promise<void> {
-  const { log, loadEmbedder, stopping, embeddingRetryMs } = adapters
-  const { embedding, embeddingAccount } = services
-  try {
-    const loaded = await loadEmbedder(embeddingAccount)
-    if ('unavailable' in loaded) {
-      log.warn({ reason: loaded.unavailable }, 'Semantic search is unavailable. Keyword search works.')
-      embedding.unavailable(loaded.unavailable)
-      if (loaded.isTemporary) void retryLater()
-    } else if (loaded.embedder) {
-      await embedding.ready(loaded.embedder)
-    }
-  } catch (error) {
-    log.error({ err: error }, 'The embedding model could not be loaded.')
-    embedding.unavailable('The embedding model could not be loaded.')
-  }
-
-  /** Nothing waits for it. */
-  async function retryLater(): Promise<void> {
-    const isOver = await wait(embeddingRetryMs, false, { signal: stopping, ref: false }).catch(() => true)
-    if (!isOver) await startEmbedding(adapters, services)
   }
 }
 

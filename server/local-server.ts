@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { providers } from '../contract/values/enumerations'
-import type { EmbeddingState } from './services/indexing/embedding'
+import type { EmbeddingState } from './services/indexing/embedding-models'
 
 /**
  * What a running server leaves in its data folder for the commands that use the same folder: their own environment need

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { App } from '../server/app'
 import { type JobGroup, jobGroups } from '../server/config/cluster-settings'
 import type { JobKind } from '../server/services/jobs/jobs'
+import { changeModel } from './jobs/change-model'
 import { embedFragments } from './jobs/embed-fragments'
 import { reindexText } from './jobs/reindex-text'
 import { processIdSpace } from './process-id-space'
@@ -25,7 +26,7 @@ const kindsOf: Record<JobGroup, JobKind[]> = {
     'mail-invitation',
     'mail-link',
   ],
-  embed: ['embed-fragments'],
+  embed: ['embed-fragments', 'change-model'],
   index: ['reindex-text'],
 }
 
@@ -51,6 +52,8 @@ export async function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Ru
     },
     // Retried without end, because nothing else enqueues them again.
     'embed-fragments': { run: embedFragments(app.services), concurrency: 1, retryMs },
+    // A few collections at a time, when the default of all changes.
+    'change-model': { run: changeModel(app.services), concurrency: 2, retryMs },
     'reindex-text': { run: reindexText(app), concurrency: 1, retryMs },
     'purge-collection': {
       run: ({ collectionId = '' }) => purge.collection(collectionId),

@@ -27,7 +27,7 @@ export function addSearchIndex(program: Command, { io }: Cli): void {
         found.pending === 0
           ? 'No fragments wait.'
           : `${found.pending} fragments wait, since ${found.oldest_pending_at}.`,
-        ...(found.is_current ? [] : ['It is of another model or version. Run: sitelore search-index rebuild']),
+        ...(found.is_current ? [] : ['It is of another version. Run: sitelore search-index rebuild']),
       ])
     })
 

@@ -16,6 +16,7 @@ export const auditActions = {
   'keychain.regenerated': 'Regenerated keys',
   'token.created': 'Created an access token',
   'token.revoked': 'Revoked an access token',
+  'collection.model-changed': 'Changed the embedding model of a collection',
   'collection.deleted': 'Deleted a collection',
   'source.deleted': 'Deleted a source',
   'thread.deleted': 'Deleted a thread',

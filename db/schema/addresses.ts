@@ -221,7 +221,8 @@ export const fragments = table(
     index('fragments_address').on(row.addressId, row.ordinal),
     // The fragments of an address by hash, and in pages.
     index('fragments_address_hash').on(row.addressId, row.hash),
-    index('fragments_collection_model').on(row.collectionId, row.vectorModel),
+    // The fragments of a collection with a vector, or without one, in the order of their keys.
+    index('fragments_collection_model').on(row.collectionId, row.vectorModel, row.key),
     index('fragments_source').on(row.sourceId),
     // Fragments whose text has a vector already.
     index('fragments_organization_hash').on(row.organizationId, row.hash).where(sql`${row.vectorModel} is not null`),

@@ -13,6 +13,12 @@ export const collections = table(
     description: text().notNull().default(''),
     agentModel: text(),
     agentPrompt: text(),
+    /** The name of its embedding model; null for the default, until its first fragment is embedded. */
+    embeddingModel: text(),
+    /** Identity of the model of the vectors that searches compare; null while it has none. */
+    vectorModel: text(),
+    /** The set of vectors that searches compare. */
+    vectorSlot: integer().$type<0 | 1>().notNull().default(0),
     createdBy: text(),
     createdAt: createdAt(),
     /** Hidden from this time on; a job deletes its rows. */
@@ -23,6 +29,36 @@ export const collections = table(
     index('collections_created').on(row.createdAt, row.id),
   ],
 )
+
+/**
+ * Changes of the embedding models of collections. A change builds a second set of vectors, in the order of the fragments'
+ * keys. After the swap, or when it is cancelled, the set that is not in use is removed, and then the row.
+ */
+export const modelChanges = table('model_changes', {
+  collectionId: text()
+    .primaryKey()
+    .references(() => collections.id, { onDelete: 'cascade' }),
+  organizationId: text()
+    .notNull()
+    .references(() => organizations.id, { onDelete: 'cascade' }),
+  /** The name of the new model. */
+  model: text().notNull(),
+  /** Its identity; null before the first batch. */
+  identity: text(),
+  phase: text({ enum: ['building', 'paused', 'swapped', 'cancelled'] })
+    .notNull()
+    .default('building'),
+  /** Fragments up to this key have a vector of the new model; after the swap, no vector of the former one. */
+  throughKey: integer().notNull().default(0),
+  /** Fragments that were embedded, and how long that took. */
+  embedded: integer().notNull().default(0),
+  activeMs: integer().notNull().default(0),
+  /** Why it does not go on; null while it does. */
+  message: text(),
+  swappedAt: timestamp(),
+  createdBy: text(),
+  createdAt: createdAt(),
+})
 
 export const sources = table(
   'sources',

@@ -31,7 +31,8 @@ import type { Embedder } from '../engine/ports/search-index'
 import { fingerprintsOf, openSecrets, parseSecrets, type Secrets, SecretsError, shareKeys } from '../identity/secrets'
 import { lastBackupName } from '../services/backup/backup-parts'
 import type { EmbeddingAccount } from '../services/indexing/embedding-account'
-import { type LoadedEmbedder, loadEmbedder } from './embedders'
+import type { LoadOutcome } from '../services/indexing/embedding-models'
+import { loadModel } from './embedders'
 import { modelFolders } from './models'
 import { openStore, type Store } from './store'
 
@@ -44,9 +45,9 @@ export interface Overrides {
   retryDelaysMs?: readonly number[]
   fileReader?: FileReader
   chatModel?: (provider: Provider) => ChatModel
-  /** Resolves to null if the embedding runtime is unavailable. */
-  embedder?: () => Promise<Embedder | null>
-  /** When a service that embeds is tried again. */
+  /** Loads the model of this name. Resolves to null if the embedding runtime is unavailable. */
+  embedder?: (name: string) => Promise<Embedder | null>
+  /** When an embedding model that is temporarily unavailable is tried again. */
   embeddingRetryMs?: number
 }
 
@@ -112,10 +113,11 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     },
     moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
     mailer: config.mail && createSmtpMailer({ ...config.mail, clientName: new URL(config.publicUrl).hostname }),
-    loadEmbedder: async (account: EmbeddingAccount): Promise<LoadedEmbedder> =>
-      overrides.embedder
-        ? { embedder: await overrides.embedder() }
-        : loadEmbedder(config, { log, account, signal: stopping.signal }),
+    async loadModel(name: string, account: EmbeddingAccount): Promise<LoadOutcome> {
+      if (!overrides.embedder) return loadModel(config, name, { log, account, signal: stopping.signal })
+      const embedder = await overrides.embedder(name)
+      return embedder && { embedder, tokenizer }
+    },
     embeddingRetryMs: overrides.embeddingRetryMs ?? defaultEmbeddingRetryMs,
     /** Aborted when the model is no longer needed. */
     stopping: stopping.signal,

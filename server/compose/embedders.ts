@@ -1,20 +1,21 @@
 import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
 import { probeEmbedder } from '../adapters/embedding/embedder-probe'
-import { identityOf } from '../adapters/embedding/model-identity'
-import { readModelSettings } from '../adapters/embedding/model-settings'
-import { serviceIdentity } from '../adapters/embedding/services/embedding-service'
+import { createTokenizer } from '../adapters/embedding/model-tokenizer'
 import { createGeminiEmbeddings } from '../adapters/embedding/services/gemini-embeddings'
 import { createOpenAiEmbeddings } from '../adapters/embedding/services/openai-embeddings'
 import { createServiceEmbedder } from '../adapters/embedding/services/service-embedder'
+import { createWordCounter } from '../adapters/embedding/services/word-counter'
 import { createTransformersEmbedder } from '../adapters/embedding/transformers'
 import type { Config } from '../config/config'
-import { type EmbeddingServiceSettings, serviceAccess } from '../config/embedding-settings'
-import type { Embedder } from '../engine/ports/search-index'
+import {
+  type EmbeddingServiceSettings,
+  findModelFolder,
+  isServiceName,
+  serviceAccess,
+} from '../config/embedding-settings'
 import { isProviderError } from '../errors'
 import type { EmbeddingAccount } from '../services/indexing/embedding-account'
-
-/** The embedder, or a sentence that says why it is unavailable. Null only if a test overrides it. */
-export type LoadedEmbedder = { embedder: Embedder | null } | { unavailable: string; isTemporary?: boolean }
+import type { LoadOutcome } from '../services/indexing/embedding-models'
 
 interface LoadOptions {
   log: { warn(details: object, message: string): void }
@@ -22,25 +23,36 @@ interface LoadOptions {
   signal: AbortSignal
 }
 
-/** Loads the model in EMBEDDING_MODEL, or tries the service that it names. */
-export async function loadEmbedder(config: Config, options: LoadOptions): Promise<LoadedEmbedder> {
-  const { service } = config.embedding
-  return service ? openService(config, service, options) : openModel(config, options)
+/** Loads the model of a folder, or tries that of a service. `name` is as in EMBEDDING_MODEL. */
+export async function loadModel(config: Config, name: string, options: LoadOptions): Promise<LoadOutcome> {
+  const { embedding } = config
+  if (name === embedding.name && embedding.service) return openService(config, embedding.service, options)
+  const folder = findModelFolder(embedding, name)
+  if (folder === null)
+    return {
+      unavailable: isServiceName(name)
+        ? `${name} is not configured: set EMBEDDING_MODEL to it, or choose another model.`
+        : `The model ${name} is not installed. Run: sitelore models pull ${name}`,
+      isTemporary: true,
+    }
+  return openModel(folder, embedding.threads, options)
 }
 
 /** Tries the model in a child process first, because the runtime crashes on an unsupported processor. */
-async function openModel({ embedding }: Config, { log, signal }: LoadOptions): Promise<LoadedEmbedder> {
-  const { modelFolder, threads } = embedding
+async function openModel(modelFolder: string, threads: number, { log, signal }: LoadOptions): Promise<LoadOutcome> {
   const probe = await probeEmbedder(modelFolder, { signal })
-  if (!probe.ok) return probe.isStopped ? { embedder: null } : { unavailable: probe.reason }
-  return { embedder: await createTransformersEmbedder({ modelFolder, threads, log }) }
+  if (!probe.ok) return probe.isStopped ? null : { unavailable: probe.reason }
+  return {
+    embedder: await createTransformersEmbedder({ modelFolder, threads, log }),
+    tokenizer: createTokenizer(modelFolder),
+  }
 }
 
 async function openService(
   config: Config,
   service: EmbeddingServiceSettings,
   { account, signal }: LoadOptions,
-): Promise<LoadedEmbedder> {
+): Promise<LoadOutcome> {
   const { provider } = service
   const { apiKey, baseUrl } = serviceAccess(service, config.providers)
   if (apiKey === null && baseUrl === null)
@@ -62,31 +74,12 @@ async function openService(
       countTokens: account.countTokens,
       signal,
     })
-    return { embedder }
+    return { embedder, tokenizer: createWordCounter() }
   } catch (error) {
-    if (signal.aborted) return { embedder: null }
+    if (signal.aborted) return null
     if (!isProviderError(error)) throw error
     const isTemporary = error.providerFailure !== 'unknown-model' && error.providerFailure !== 'refused-key'
     return { unavailable: error.message, isTemporary }
-  }
-}
-
-/** What an index of vectors is made for. Null without a usable model, or for a service whose dimensions are not stated. */
-export async function indexedModel({ embedding, providers }: Pick<Config, 'embedding' | 'providers'>): Promise<{
-  name: string
-  dimensions: number | null
-} | null> {
-  const { service, modelFolder } = embedding
-  if (service) {
-    const { dimensions } = service
-    if (dimensions === null) return null
-    return { name: serviceIdentity(service, dimensions, hostOf(serviceAccess(service, providers).baseUrl)), dimensions }
-  }
-  try {
-    const settings = readModelSettings(modelFolder)
-    return { name: await identityOf(modelFolder, settings), dimensions: settings.dimensions }
-  } catch {
-    return null
   }
 }
 
@@ -98,8 +91,9 @@ function hostOf(baseUrl: string | null): string | null {
 export async function testEmbeddingService(config: Config): Promise<string | null> {
   const { signal } = new AbortController()
   const account = { ownKey: async () => null, countTokens: () => {} }
-  const loaded = await loadEmbedder(config, { log: { warn: () => {} }, account, signal })
+  const loaded = await loadModel(config, config.embedding.name, { log: { warn: () => {} }, account, signal })
+  if (!loaded) return null
   if ('unavailable' in loaded) return loaded.unavailable
-  await loaded.embedder?.close()
+  await loaded.embedder.close()
   return null
 }

@@ -6,6 +6,7 @@ import { openEngine, openSource } from '../../db/open'
 import { storeVectors } from '../adapters/opensearch/stored-vectors'
 import { addVectors } from '../adapters/vector-index/vector-store'
 import type { Config } from '../config/config'
+import { vectorSetId } from '../engine/ports/search-index'
 import { AppError } from '../errors'
 import { fingerprintsOf, openSecrets, parseSecrets, writeSecrets } from '../identity/secrets'
 import { type MoveReport, move } from '../services/move/move'
@@ -65,18 +66,18 @@ function storesVectors(target: Target & Engine) {
     // Copied, because the driver returns a view of a larger buffer, whose offset may not be aligned.
     const vectors = rows.map(({ key, vector }) => ({ key, vector: new Float32Array(Uint8Array.from(vector).buffer) }))
     if (to.engine === 'postgres') return storeVectors(tx, vectors)
+    const sets = new Map<string, typeof vectors>()
     const collections = await collectionsOf(to, vectors)
-    for (const collectionId of new Set(collections.values()))
-      await addVectors(
-        tx,
-        collectionId,
-        vectors.filter(({ key }) => collections.get(key) === collectionId),
-      )
+    for (const { key, vector } of vectors) {
+      const id = vectorSetId(collections.get(Math.abs(key)) ?? '', key < 0 ? 1 : 0)
+      sets.set(id, [...(sets.get(id) ?? []), { key: Math.abs(key), vector }])
+    }
+    for (const [id, members] of sets) await addVectors(tx, id, members)
   }
 }
 
 async function collectionsOf(to: Connection, fragments: { key: number }[]): Promise<Map<number, string>> {
-  const keys = fragments.map(({ key }) => key)
+  const keys = fragments.map(({ key }) => Math.abs(key))
   const text = `select key, collection_id from fragments where key in (${keys.map(() => '?').join()})`
   return new Map((await send(to, text, keys)) as [number, string][])
 }

@@ -20,6 +20,7 @@ import { createSharedThreads } from '../services/chat/threads/shared-threads'
 import { createThreads } from '../services/chat/threads/threads'
 import { createVisitorThreads } from '../services/chat/threads/visitor-threads'
 import { createVisitors } from '../services/chat/visitors'
+import { createModelChanges } from '../services/collection-models/model-changes'
 import { createCollections } from '../services/collections/collections'
 import { createRunControl } from '../services/crawling/runs/control/run-control'
 import { createFileSources } from '../services/file-sources/file-sources'
@@ -28,6 +29,7 @@ import { createEmbedding } from '../services/indexing/embedding'
 import { createEmbeddingAccount } from '../services/indexing/embedding-account'
 import { createEmbeddingRate } from '../services/indexing/embedding-rate'
 import { createFeedSearch } from '../services/indexing/feed-search'
+import { createVectorBuilding } from '../services/indexing/model-changes/build-vectors'
 import { createTextReindexing } from '../services/indexing/reindex-text'
 import { createAdmitKey } from '../services/keychains/admit-key'
 import { createKeychains } from '../services/keychains/keychains'
@@ -51,6 +53,7 @@ import { createPagePreviews } from '../services/previews/page-previews'
 import { createOrganizationDeletion } from '../services/purge/delete-organization'
 import { createPurge } from '../services/purge/purge-collections'
 import { createCitePassages } from '../services/search/cite-passages'
+import { createCollectionLanguages } from '../services/search/collection-languages'
 import { createSearch } from '../services/search/search-collections'
 import { createSources } from '../services/sources/sources'
 import { createFairTurns } from '../services/usage/fair-turns'
@@ -83,7 +86,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     return hasServerKey(settings) ? { apiKey: settings.apiKey } : null
   })
   const moderation = createModeration({ db, sealer, moderator: adapters.moderator, serverKeys, log })
-  const collections = createCollections({ db, organizations, moderation })
+  const collections = createCollections({ db, organizations, moderation, embeddingModel: config.embedding.name })
   const previewTurns = createFairTurns('previews', crawlLimits.previewTurns)
   const embeddingRate = createEmbeddingRate()
   const sources = createSources({
@@ -106,18 +109,23 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     serverKeys,
     defaultModel: (provider) => defaultModel(config, provider),
   })
+  const embeddingAccount = createEmbeddingAccount({ db, sealer, log })
   const embedding = createEmbedding({
     db,
     indexes,
     rate: embeddingRate,
     tokenizer,
+    defaultModel: config.embedding.name,
+    load: (name) => adapters.loadModel(name, embeddingAccount),
+    retryMs: adapters.embeddingRetryMs,
     isShared: config.cluster !== null,
-    indexedDimensions: adapters.indexedDimensions,
+    stopping: adapters.stopping,
+    log,
   })
-  const embeddingAccount = createEmbeddingAccount({ db, sealer, log })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })
-  const search = createSearch({ db, indexes, embedding, tokenizer, ranker, turns: searchTurns, monthlyLimits, log })
+  const languagesOf = createCollectionLanguages(db.read)
+  const search = createSearch({ db, indexes, embedding, languagesOf, ranker, turns: searchTurns, monthlyLimits, log })
 
   const mail = createMail({ mailer: adapters.mailer, createLimiter: adapters.createBurstLimiter })
 
@@ -224,6 +232,14 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     }),
     embedding,
     embeddingAccount,
+    modelChanges: createModelChanges({
+      db,
+      embedding,
+      languagesOf,
+      store: adapters.modelStore,
+      services: config.embedding.service ? [config.embedding.name] : [],
+    }),
+    vectorBuilding: createVectorBuilding({ db, indexes, embedding, feed: adapters.searchFeed, log }),
     textReindexing: createTextReindexing({ db, indexes }),
     feedSearch,
     crawling,

@@ -38,7 +38,6 @@ import type { CreateBurstLimiter } from '../identity/burst-limiter'
 import type { Indexes } from '../services/fragments/fragments'
 import { isMoveComplete } from '../services/move/move-state'
 import type { RateWindow } from '../services/usage/request-rates'
-import { indexedModel } from './embedders'
 
 /** What an installation stores and what its processes share: in one data folder, or on the servers of a cluster. */
 export interface Store {
@@ -46,8 +45,6 @@ export interface Store {
   databaseCheck: DatabaseCheck
   databaseSize(): Promise<Pick<MachineState['database'], 'kind' | 'bytes' | 'wal_bytes'>>
   indexes: Indexes
-  /** Numbers in each vector of the index; null if collections may differ. */
-  indexedDimensions: number | null
   ranker: Ranker
   /** Null where the index is part of the database. */
   searchFeed: SearchFeed | null
@@ -71,7 +68,6 @@ export interface Store {
 const searchThreads = 2
 /** Name of the database's lock that a process holds while it rebuilds the search index. */
 export const rebuildLock = 'rebuild of the search index'
-const defaultDimensions = 384
 
 /** Opens and migrates the database, and connects to the servers of a cluster. */
 export function openStore(config: Config, log: Logger): Promise<Store> {
@@ -102,7 +98,6 @@ async function openDataFolder(config: Config, log: Logger): Promise<Store> {
     databaseCheck,
     databaseSize: () => sqliteSize(config.databaseFile),
     indexes: { text, vectors },
-    indexedDimensions: null,
     ranker: threads,
     searchFeed: null,
     lockRebuild: async () => null,
@@ -130,12 +125,9 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
     await fileStore.assertUsable()
     await fileStore.claim(await installationId(db))
     const version = await waitForSearchServer(client)
-    const indexed = await indexedModel(config)
-    // Without a usable model, searches use keywords only.
-    const model = { name: indexed?.name ?? 'none', dimensions: indexed?.dimensions ?? defaultDimensions }
-    const indexes = createSearchIndexes({ client, prefix: search.indexPrefix, model, shards: search.shards })
+    const indexes = createSearchIndexes({ client, prefix: search.indexPrefix, shards: search.shards })
     if (!(await indexes.ensure()))
-      log.warn('The search index is of another model or version. Run: sitelore search-index rebuild')
+      log.warn('The search index is of another version. Run: sitelore search-index rebuild')
     const options = { client, db, names: indexes.aliases.current, bm25Factor: bm25FactorOf(version) }
     const ranking = createRankingThreads({ count: searchThreads, log })
     const hostTurns = createHostTurns({ db, log })
@@ -146,7 +138,6 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
       databaseCheck: { start: async () => {}, damage: () => null, close: async () => {} },
       databaseSize: () => postgresSize(db),
       indexes: { text: createOpenSearchTextIndex(options), vectors: createOpenSearchVectorIndex(options) },
-      indexedDimensions: model.dimensions,
       ranker: ranking,
       searchFeed: createSearchFeed({ client, db, indexes, log }),
       lockRebuild: () => takeLock(database.url, rebuildLock),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Provider } from '../../contract/values/enumerations'
 import { ConfigError } from './config-error'
 import { type ProviderSettings, providerBaseUrl } from './provider-settings'
@@ -29,7 +29,6 @@ export interface EmbeddingSettings {
 }
 
 interface EmbeddingVariables {
-  DATABASE_URL?: string | undefined
   EMBEDDING_MODEL: string
   EMBEDDING_BASE_URL?: string | undefined
   EMBEDDING_API_KEY?: string | undefined
@@ -46,18 +45,16 @@ const maxDimensions = 4_096
 export function embeddingSettings(variables: EmbeddingVariables, dataDir: string, root: string): EmbeddingSettings {
   const { EMBEDDING_MODEL: name, EMBEDDING_THREADS: threads } = variables
   const service = serviceSettings(variables)
-  return {
-    name,
-    service,
-    modelFolder: modelFolder(service ? bundledModelName : name, dataDir, root),
-    modelsFolder: join(dataDir, modelsFolderName),
-    bundledFolder: join(root, modelsFolderName),
-    threads,
-  }
+  const folders = { modelsFolder: join(dataDir, modelsFolderName), bundledFolder: join(root, modelsFolderName) }
+  const modelFolder = findModelFolder(folders, service ? bundledModelName : name)
+  if (modelFolder === null)
+    throw new ConfigError(
+      `EMBEDDING_MODEL: there is no model '${name}' in ${folders.modelsFolder} or models. To download it, run: sitelore models pull ${name}`,
+    )
+  return { name, service, modelFolder, ...folders, threads }
 }
 
 function serviceSettings({
-  DATABASE_URL: database,
   EMBEDDING_MODEL: name,
   EMBEDDING_BASE_URL: url,
   EMBEDDING_API_KEY: apiKey,
@@ -74,10 +71,6 @@ function serviceSettings({
   const dimensions = digits === undefined ? null : Number(digits)
   if (dimensions !== null && (dimensions < minDimensions || dimensions > maxDimensions))
     throw new ConfigError(`EMBEDDING_MODEL: the number after @ must be from ${minDimensions} to ${maxDimensions}.`)
-  if (dimensions === null && /^postgres/.test(database ?? ''))
-    throw new ConfigError(
-      `EMBEDDING_MODEL: with PostgreSQL, a model of a service must state the dimensions of its vectors, such as ${name}@1024.`,
-    )
   const baseUrl = providerBaseUrl(provider, url, { variable: 'EMBEDDING_BASE_URL', keyVariable: 'EMBEDDING_API_KEY' })
   return { provider, model, dimensions, baseUrl, apiKey: apiKey ?? null }
 }
@@ -92,14 +85,15 @@ export function serviceAccess(
   return { apiKey: service.apiKey ?? shared.apiKey, baseUrl: shared.baseUrl }
 }
 
-/** A name is looked for in the data folder first, then among the models that ship. */
-function modelFolder(name: string, dataDir: string, root: string): string {
-  const own = join(dataDir, modelsFolderName)
-  const candidates = [join(own, name), join(root, modelsFolderName, name), resolve(root, name)]
-  const found = candidates.find((folder) => existsSync(join(folder, 'config.json')))
-  if (!found)
-    throw new ConfigError(
-      `EMBEDDING_MODEL: there is no model '${name}' in ${own} or models. To download it, run: sitelore models pull ${name}`,
-    )
-  return found
+/** The folder of an installed model: in the data folder, or among those that ship. Null for none. */
+export function findModelFolder(
+  { modelsFolder, bundledFolder }: Pick<EmbeddingSettings, 'modelsFolder' | 'bundledFolder'>,
+  name: string,
+): string | null {
+  const candidates = [join(modelsFolder, name), join(bundledFolder, name), resolve(dirname(bundledFolder), name)]
+  return candidates.find((folder) => existsSync(join(folder, 'config.json'))) ?? null
+}
+
+export function isServiceName(name: string): boolean {
+  return serviceName.test(name)
 }

@@ -51,6 +51,7 @@ export type RouteServices = Pick<
   | 'firstSteps'
   | 'keychains'
   | 'manual'
+  | 'modelChanges'
   | 'monthlyLimits'
   | 'organizations'
   | 'organizationDeletion'
@@ -71,7 +72,7 @@ export type RouteServices = Pick<
   | 'visitorRates'
   | 'visitorThreads'
   | 'visitors'
-> & { embedding: Pick<Services['embedding'], 'state'> }
+> & { embedding: Pick<Services['embedding'], 'state' | 'stateOf'> }
 
 export type RouteIdentity = Pick<
   Identity,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keychainSchema } from '../../contract/organizations/keychain'
@@ -10,6 +11,7 @@ import type { App } from '../../server/app'
 import { acceptInvitation } from '../../server/identity/links/invitations'
 import { openTestApp } from '../support/app'
 import { createTestCli } from '../support/cli'
+import { writeTinyModel } from '../support/embedding/tiny-model'
 import { createPerson } from '../support/people/people'
 
 // One organization; each action is recorded once, with who did it, to what, and which fields changed.
@@ -195,6 +197,15 @@ const scenarios: Record<string, Scenario> = {
       const { id } = await app.services.accessTokens.create(system, admin.userId, input)
       await app.services.accessTokens.revoke(admin, id)
       return [id, 'Deploy']
+    },
+  },
+  'changing the embedding model of a collection': {
+    action: 'collection.model-changed',
+    async act() {
+      writeTinyModel(join(app.config.embedding.modelsFolder, 'tiny'))
+      const { id } = await newCollection()
+      await app.services.modelChanges.start(admin, { organizationId, collectionId: id }, 'tiny')
+      return [id, 'Docs']
     },
   },
   'deleting a collection': {

@@ -15,11 +15,11 @@ const connection = new SQLite(file, { readonly: true, timeout: 5_000 })
 lowerPriority()
 
 answerRequests<LearnRequest, LearnResponse | null>(
-  async ({ collectionId }) => {
+  async ({ setId }) => {
     const chunks = createChunkReader(connection)
-    const { dimensions } = chunks.sizeOf(collectionId)
+    const { dimensions } = chunks.sizeOf(setId)
     if (dimensions === 0) return { response: null }
-    const batches = chunks.sample(collectionId, learnedVectorsFor(dimensions))
+    const batches = chunks.sample(setId, learnedVectorsFor(dimensions))
     const learned = learnProjection(batches, dimensions, coarseWidthFor(dimensions))
     const matrix = new Float32Array(learned)
     return { response: { dimensions, matrix }, transfer: [matrix.buffer] }

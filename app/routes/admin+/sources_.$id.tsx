@@ -18,10 +18,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export function loader(args: LoaderFunctionArgs) {
-  return adminDetail(args, 'source', async ({ services, actor }, id) => ({
-    source: await services.admin.source(actor, id),
-    canEmbed: services.embedding.state().kind !== 'unavailable',
-  }))
+  return adminDetail(args, 'source', async ({ services, actor }, id) => {
+    const source = await services.admin.source(actor, id)
+    return { source, canEmbed: (await services.embedding.stateOf(source.collection_id)).kind !== 'unavailable' }
+  })
 }
 
 export default function Source() {

@@ -1,14 +1,16 @@
 import type { Client } from '@opensearch-project/opensearch'
 import { LRUCache } from 'lru-cache'
 import type { IndexedText } from '../../engine/ports/search-index'
-import { fragmentDocument, vocabularyOf } from './fragment-document'
+import { fragmentDocument, type VectorFields, vectorField, vocabularyOf } from './fragment-document'
 import type { OutboxEntry } from './outbox'
 import type { WrittenIndexes } from './search-indexes'
+import type { KeyedVector } from './stored-vectors'
 
 /** The state of a fragment in the record; without a text, it is deleted. */
 export interface Delivery extends OutboxEntry {
   text: IndexedText | null
-  vector: Float32Array | null
+  /** Of the sets of the collection. */
+  vectors: KeyedVector[]
 }
 
 /** Terms that this process has written, which need not be written again. */
@@ -24,20 +26,20 @@ export function createDocumentWriter(client: Client, log: { error(details: objec
 
   /** Throws if a document was not written. Logs and skips one that can never be written. */
   async function write(indexes: WrittenIndexes[], deliveries: Delivery[]): Promise<void> {
-    const documents = deliveries.map(({ text, vector, ...entry }) => ({
+    const documents = deliveries.map(({ text, vectors, ...entry }) => ({
       ...entry,
-      document: text && fragmentDocument(text, vector),
+      document: text && fragmentDocument(text),
+      fields: fieldsOf(vectors),
     }))
+    const widths = new Map(documents.flatMap(({ fields }) => Object.entries(fields).map(widthOf)))
     for (const names of indexes) {
-      const lines = documents.flatMap(({ key, collectionId, revision, document }): object[] => {
+      await names.addVectorFields(widths)
+      const lines = documents.flatMap(({ key, collectionId, revision, document, fields }): object[] => {
         const target = {
           ...{ _index: names.fragments, _id: String(key), routing: collectionId },
           ...{ version: revision, version_type: 'external' },
         }
-        if (!document) return [{ delete: target }]
-        // While the model changes, some vectors are of another width, and are replaced later.
-        const { vector, ...words } = document
-        return [{ index: target }, vector?.length === names.dimensions ? document : words]
+        return document ? [{ index: target }, { ...document, ...fields }] : [{ delete: target }]
       })
       await send(lines)
       await writeTerms(names, documents)
@@ -75,4 +77,14 @@ export function createDocumentWriter(client: Client, log: { error(details: objec
   }
 
   return { write }
+}
+
+function fieldsOf(vectors: KeyedVector[]): VectorFields {
+  return Object.fromEntries(
+    vectors.map(({ key, vector }) => [vectorField(key < 0 ? 1 : 0, vector.length), Array.from(vector)]),
+  )
+}
+
+function widthOf([name, vector]: [string, number[]]): [string, number] {
+  return [name, vector.length]
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IndexedText } from '../../engine/ports/search-index'
+import type { IndexedText, VectorSlot } from '../../engine/ports/search-index'
 import { termsOfFragment } from '../../engine/search/terms'
 
 /** A fragment as it is indexed. Whitespace separates terms, each of which begins with the tag of its collection. */
@@ -10,8 +10,10 @@ export interface FragmentDocument {
   words: string[]
   /** Words, stems, prefixes and bigrams. */
   terms: string
-  vector?: number[]
 }
+
+/** Vectors by the names of their fields. */
+export type VectorFields = Record<string, number[]>
 
 /** Of title, headings and text. */
 const columnWeights = [3, 2, 1]
@@ -26,7 +28,12 @@ export function tagOf(collectionId: string): string {
   return `${createHash('sha256').update(collectionId).digest('base64url').slice(0, 8)}.`
 }
 
-export function fragmentDocument(fragment: IndexedText, vector: Float32Array | null): FragmentDocument {
+/** The field of the vectors of a slot: a field has vectors of one width. */
+export function vectorField(slot: VectorSlot, dimensions: number): string {
+  return `vector_${slot}_${dimensions}`
+}
+
+export function fragmentDocument(fragment: IndexedText): FragmentDocument {
   const tag = tagOf(fragment.collectionId)
   const { words, derived } = termsOfFragment(fragment)
   const columns = columnWeights.map((weight, n) => ({ weight, words: words[n] ?? [], derived: derived[n] ?? [] }))
@@ -38,7 +45,6 @@ export function fragmentDocument(fragment: IndexedText, vector: Float32Array | n
       tag + anyTerm,
       ...columns.flatMap(({ weight, words, derived }) => repeat(weight, [joined(tag, words), joined(tag, derived)])),
     ].join(' '),
-    ...(vector ? { vector: Array.from(vector) } : {}),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Client } from '@opensearch-project/opensearch'
 import type { Database, Transaction } from '../../../db/database'
-import type { TextIndex, VectorIndex } from '../../engine/ports/search-index'
+import { partsOfSetId, type TextIndex, type VectorIndex } from '../../engine/ports/search-index'
+import { signOf, storedKeys } from '../vector-keys'
+import { vectorField } from './fragment-document'
 import { searchKeywords } from './keyword-search'
 import { addToOutbox } from './outbox'
 import type { IndexNames } from './search-indexes'
@@ -43,21 +45,23 @@ export function createOpenSearchTextIndex(options: OpenSearchIndexOptions): Text
  */
 export function createOpenSearchVectorIndex({ client, db, names }: OpenSearchIndexOptions): VectorIndex<Transaction> {
   return {
-    async add(tx, collectionId, vectors) {
-      await storeVectors(tx, vectors)
-      await addToOutbox(
+    async add(tx, setId, vectors) {
+      const keys = vectors.map(({ key }) => key)
+      const stored = storedKeys(setId, keys)
+      await storeVectors(
         tx,
-        collectionId,
-        vectors.map(({ key }) => key),
+        vectors.map(({ vector }, n) => ({ key: stored[n] ?? 0, vector })),
       )
+      await addToOutbox(tx, partsOfSetId(setId).collectionId, keys)
     },
 
-    async remove(tx, collectionId, keys) {
-      await deleteVectors(tx, keys)
-      await addToOutbox(tx, collectionId, keys)
+    async remove(tx, setId, keys) {
+      await deleteVectors(tx, storedKeys(setId, keys))
+      await addToOutbox(tx, partsOfSetId(setId).collectionId, keys)
     },
 
-    async search(collectionId, vector, limit, among) {
+    async search(setId, vector, limit, among) {
+      const { collectionId, slot } = partsOfSetId(setId)
       const size = Math.floor(limit)
       if (size < 1 || among?.size === 0) return []
       const filter = [{ term: { collection: collectionId } }, ...(among ? [{ terms: { key: [...among] } }] : [])]
@@ -72,30 +76,40 @@ export function createOpenSearchVectorIndex({ client, db, names }: OpenSearchInd
             docvalue_fields: ['key'],
             query: {
               knn: {
-                vector: { vector: Array.from(vector), k: Math.max(size, minCandidates), filter: { bool: { filter } } },
+                [vectorField(slot, vector.length)]: {
+                  vector: Array.from(vector),
+                  k: Math.max(size, minCandidates),
+                  filter: { bool: { filter } },
+                },
               },
             },
           } as Record<string, unknown>,
         }),
       ).catch((error: unknown) => {
-        // The model was changed, and this process has not been restarted since.
-        if (isOfOtherWidth(error)) return null
+        // No vector of this width was written yet.
+        if (isUnknownField(error)) return null
         throw error
       })
       if (!found) return []
       const keys = (found.body.hits.hits as unknown as { fields: { key: number[] } }[]).flatMap(
         ({ fields }) => fields.key,
       )
-      const scored = await exactCosines(db.read, vector, keys)
+      const scored = await exactCosines(db.read, vector, storedKeys(setId, keys))
       return scored.sort((first, second) => second.score - first.score || first.key - second.key)
     },
 
-    read: (keys) => readVectors(db.read, keys),
+    async read(slot, keys) {
+      const stored = await readVectors(
+        db.read,
+        keys.map((key) => signOf(slot) * key),
+      )
+      return stored.map(({ key, vector }) => ({ key: Math.abs(key), vector }))
+    },
 
-    cosines: (_, vector, keys) => exactCosines(db.read, vector, keys),
+    cosines: (setId, vector, keys) => exactCosines(db.read, vector, storedKeys(setId, keys)),
   }
 }
 
-function isOfOtherWidth(error: unknown): boolean {
-  return statusOf(error) === 400 && String(error).includes('invalid dimension')
+function isUnknownField(error: unknown): boolean {
+  return statusOf(error) === 400 && String(error).includes('is not knn_vector type')
 }

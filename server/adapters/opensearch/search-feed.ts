@@ -5,12 +5,12 @@ import { createDocumentWriter } from './document-writer'
 import { createOutbox } from './outbox'
 import type { SearchIndexes } from './search-indexes'
 import { isTemporary } from './search-server'
-import { readVectors } from './stored-vectors'
+import { type KeyedVector, readVectors } from './stored-vectors'
 
 /** Fragments in one delivery. */
 const batchSize = 500
 /** The state of a fragment that is not in the record. */
-const deleted = { text: null, vector: null }
+const deleted = { text: null, vectors: [] }
 
 export function createSearchFeed({
   client,
@@ -27,8 +27,6 @@ export function createSearchFeed({
   const writer = createDocumentWriter(client, log)
 
   return {
-    model: indexes.model.name,
-
     async deliverNext(loadTexts) {
       const entries = await outbox.claim(batchSize)
       if (entries.length === 0) return 0
@@ -93,9 +91,14 @@ export function createSearchFeed({
 
   /** Texts and vectors by key, without fragments that were deleted. */
   async function readStates(keys: number[], loadTexts: LoadTexts) {
-    const [texts, vectors] = await Promise.all([loadTexts(keys), readVectors(db.read, keys)])
-    const vectorOf = new Map(vectors.map(({ key, vector }) => [key, vector]))
-    return new Map(texts.map((text) => [text.key, { text, vector: vectorOf.get(text.key) ?? null }]))
+    const stored = [...keys, ...keys.map((key) => -key)]
+    const [texts, vectors] = await Promise.all([loadTexts(keys), readVectors(db.read, stored)])
+    const vectorsOf = new Map<number, KeyedVector[]>()
+    for (const item of vectors) {
+      const key = Math.abs(item.key)
+      vectorsOf.set(key, [...(vectorsOf.get(key) ?? []), item])
+    }
+    return new Map(texts.map((text) => [text.key, { text, vectors: vectorsOf.get(text.key) ?? [] }]))
   }
 
   async function written() {

@@ -11,34 +11,32 @@ export interface IndexNames {
 export interface WrittenIndexes extends IndexNames {
   /** Identity of the index of terms, which an index that is created later under the same name does not have. */
   id: string
-  /** Width of its vectors. */
-  dimensions: number
+  /** Adds fields for vectors, by their names and widths, unless it has them. */
+  addVectorFields(widths: ReadonlyMap<string, number>): Promise<void>
 }
 
 interface ExistingIndexes {
   names: IndexNames
   id: string
-  dimensions: number
+  fields: ReadonlySet<string>
   meta: Record<string, unknown>
 }
 
 /** What is read of the mappings of an index of fragments. */
 interface Mappings {
   _meta: Record<string, unknown>
-  properties: { vector: { dimension: number } }
+  properties: Record<string, unknown>
 }
 
 export interface SearchIndexOptions {
   client: Client
   /** Start of the names of all indexes. */
   prefix: string
-  /** The embedding model, and the width of its vectors. */
-  model: { name: string; dimensions: number }
   shards: number
 }
 
 /** Raised with each change of what is indexed. */
-const schemaVersion = 1
+const schemaVersion = 2
 /** Keys in one filter. */
 const maxFilterKeys = 1_000_000
 
@@ -49,28 +47,41 @@ export function aliasesOf(prefix: string): { current: IndexNames; next: IndexNam
 }
 
 /** Creates, finds, replaces and deletes the indexes of an installation. */
-export function createSearchIndexes({ client, prefix, model, shards }: SearchIndexOptions) {
+export function createSearchIndexes({ client, prefix, shards }: SearchIndexOptions) {
   const aliases = aliasesOf(prefix)
 
-  /** Creates the indexes unless they exist. Returns whether they are those of this version and model. */
+  /** Creates the indexes unless they exist. Returns whether they are those of this version. */
   async function ensure(): Promise<boolean> {
     if (!(await find(aliases.current))) await create(1, aliases.current)
     return isCurrent()
   }
 
-  /** Whether searches read indexes of this version and model. */
+  /** Whether searches read indexes of this version. */
   async function isCurrent(): Promise<boolean> {
     const meta = (await find(aliases.current))?.meta
-    return meta?.schema === schemaVersion && meta.model === model.name
+    return meta?.schema === schemaVersion
   }
 
   /** Where documents are written to: the current indexes, and those that are being filled. */
   async function written(): Promise<WrittenIndexes[]> {
     const [current, next] = await Promise.all([find(aliases.current), find(aliases.next)])
     return [
-      ...(current ? [{ ...aliases.current, id: current.id, dimensions: current.dimensions }] : []),
-      ...(next ? [{ ...aliases.next, id: next.id, dimensions: next.dimensions }] : []),
+      ...(current ? [writtenIndexes(aliases.current, current)] : []),
+      ...(next ? [writtenIndexes(aliases.next, next)] : []),
     ]
+  }
+
+  function writtenIndexes(names: IndexNames, { id, fields }: ExistingIndexes): WrittenIndexes {
+    return {
+      ...names,
+      id,
+      async addVectorFields(widths) {
+        const missing = [...widths].filter(([name]) => !fields.has(name))
+        if (missing.length === 0) return
+        const properties = Object.fromEntries(missing.map(([name, dimensions]) => [name, vectorProperty(dimensions)]))
+        await client.indices.putMapping({ index: names.fragments, body: { properties } as Record<string, unknown> })
+      },
+    }
   }
 
   /**
@@ -111,7 +122,7 @@ export function createSearchIndexes({ client, prefix, model, shards }: SearchInd
     return {
       names: { fragments: fragments[0], terms: terms[0] },
       id: uuidOf(terms[1].settings),
-      dimensions: mappings?.properties?.vector.dimension ?? 0,
+      fields: new Set(Object.keys(mappings?.properties ?? {})),
       meta: mappings?._meta ?? {},
     }
   }
@@ -119,7 +130,7 @@ export function createSearchIndexes({ client, prefix, model, shards }: SearchInd
   async function create(number: number, names: IndexNames): Promise<void> {
     const created = { fragments: `${prefix}-fragments-${number}`, terms: `${prefix}-terms-${number}` }
     await createIndex(created.terms, names.terms, termsIndex(shards))
-    await createIndex(created.fragments, names.fragments, fragmentsIndex(model, shards))
+    await createIndex(created.fragments, names.fragments, fragmentsIndex(shards))
   }
 
   async function createIndex(index: string, alias: string, body: Record<string, unknown>): Promise<void> {
@@ -131,7 +142,7 @@ export function createSearchIndexes({ client, prefix, model, shards }: SearchInd
     }
   }
 
-  return { aliases, model, ensure, isCurrent, written, createNext, replaceCurrent }
+  return { aliases, ensure, isCurrent, written, createNext, replaceCurrent }
 }
 
 export type SearchIndexes = ReturnType<typeof createSearchIndexes>
@@ -145,7 +156,7 @@ function settingsOf(shards: number) {
   return { number_of_shards: shards, auto_expand_replicas: '0-1', refresh_interval: '1s' }
 }
 
-function fragmentsIndex({ name, dimensions }: SearchIndexOptions['model'], shards: number): Record<string, unknown> {
+function fragmentsIndex(shards: number): Record<string, unknown> {
   return {
     settings: {
       index: {
@@ -160,24 +171,27 @@ function fragmentsIndex({ name, dimensions }: SearchIndexOptions['model'], shard
     },
     mappings: {
       dynamic: 'strict',
-      _meta: { schema: schemaVersion, model: name },
+      _meta: { schema: schemaVersion },
       _source: { enabled: false },
       properties: {
         key: { type: 'long' },
         collection: { type: 'keyword' },
         words: { type: 'text', analyzer: 'whitespace', similarity: 'fragments' },
         terms: { type: 'text', analyzer: 'whitespace', similarity: 'fragments', index_options: 'freqs' },
-        vector: {
-          type: 'knn_vector',
-          dimension: dimensions,
-          method: {
-            name: 'hnsw',
-            engine: 'lucene',
-            space_type: 'innerproduct',
-            parameters: { m: 16, ef_construction: 128 },
-          },
-        },
       },
+    },
+  }
+}
+
+function vectorProperty(dimensions: number): Record<string, unknown> {
+  return {
+    type: 'knn_vector',
+    dimension: dimensions,
+    method: {
+      name: 'hnsw',
+      engine: 'lucene',
+      space_type: 'innerproduct',
+      parameters: { m: 16, ef_construction: 128 },
     },
   }
 }

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Queries, Transaction } from '../../../db/database'
 import type { KeyScore } from '../../engine/ports/search-index'
 
-interface KeyedVector {
+export interface KeyedVector {
+  /** That of the fragment; negative in the second set of its collection. */
   key: number
   vector: Float32Array
 }
@@ -35,7 +36,7 @@ export async function readVectors(queries: Queries, keys: number[]): Promise<Key
 /** Exact cosines, because all vectors have the length 1. Omits those of another width. */
 export async function exactCosines(queries: Queries, query: Float32Array, keys: number[]): Promise<KeyScore[]> {
   const stored = (await readVectors(queries, keys)).filter(({ vector }) => vector.length === query.length)
-  return stored.map(({ key, vector }) => ({ key, score: dot(query, vector) }))
+  return stored.map(({ key, vector }) => ({ key: Math.abs(key), score: dot(query, vector) }))
 }
 
 function dot(first: Float32Array, second: Float32Array): number {

@@ -3,10 +3,10 @@ import type { CollectionSize } from './copies/read-chunks'
 import type { SyncStatus } from './copies/sync'
 
 export interface NearestQuery {
-  collectionId: string
+  setId: string
   vector: Float32Array
   k: number
-  /** Keys of the fragments to search; null for all of the collection. */
+  /** Keys of the fragments to search; null for all of the set. */
   among: Float64Array | null
   /** Blocks from which candidates are selected by the projection of each vector, or by its first numbers. */
   minCoarseBlocks: number
@@ -30,15 +30,15 @@ export interface VectorRequests {
       total: number
     }
   }
-  /** Exact cosines, best first. Omits keys of other collections and those without a vector. */
+  /** Exact cosines, best first. Omits keys of other sets and those without a vector. */
   cosines: {
-    request: { collectionId: string; vector: Float32Array; keys: Float64Array }
+    request: { setId: string; vector: Float32Array; keys: Float64Array }
     response: KeyScore[]
   }
-  size: { request: { collectionId: string }; response: CollectionSize }
-  /** Creates an empty copy, with the projection of the collection, if it has one. */
+  size: { request: { setId: string }; response: CollectionSize }
+  /** Creates an empty copy, with the projection of the set, if it has one. */
   create: {
-    request: { copy: number; collectionId: string; dimensions: number; blocks: number; maxBytes: number }
+    request: { copy: number; setId: string; dimensions: number; blocks: number; maxBytes: number }
     response: CopyState & {
       /** Whether neither a projection nor the first numbers of its vectors can select candidates. */
       lacksCoarseRows: boolean

@@ -30,10 +30,10 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
 
   const handlers: { [Kind in VectorKind]: (request: VectorRequest<Kind>) => Promise<VectorResponse<Kind>> } = {
     async nearest({ query, copy }) {
-      const { collectionId, vector, k, among } = query
-      const searchTable = () => exact.nearest(collectionId, vector, k, among)
+      const { setId, vector, k, among } = query
+      const searchTable = () => exact.nearest(setId, vector, k, among)
       if (copy === null) {
-        return { hits: searchTable(), size: chunks.sizeOf(collectionId), status: 'unused', ...noCopy }
+        return { hits: searchTable(), size: chunks.sizeOf(setId), status: 'unused', ...noCopy }
       }
       const first = await copies.find(copy)
       const status = first ? syncedStatus(first) : 'unknown'
@@ -49,7 +49,7 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
       const counter = new Int32Array(nextBlock)
       let scanned = 0
       const { keys } = scan(first.copy, { ...scanQuery(first, query), ranges: takeRanges() })
-      const hits = exact.cosines(query.collectionId, query.vector, keys).slice(0, query.k)
+      const hits = exact.cosines(query.setId, query.vector, keys).slice(0, query.k)
       // Candidates were deleted during the scan.
       const isIncomplete = hits.length < Math.min(query.k, keys.length)
       return { ...stateOf(first, status), hits: isIncomplete ? null : hits, scanned, total }
@@ -64,14 +64,14 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
       }
     },
 
-    cosines: async ({ collectionId, vector, keys }) => exact.cosines(collectionId, vector, keys),
+    cosines: async ({ setId, vector, keys }) => exact.cosines(setId, vector, keys),
 
-    size: async ({ collectionId }) => chunks.sizeOf(collectionId),
+    size: async ({ setId }) => chunks.sizeOf(setId),
 
     async create({ copy: id, ...options }) {
-      const { collectionId, dimensions } = options
-      const matrix = projectionOf(collectionId, dimensions)
-      const leadingWidth = matrix ? null : leadingWidthOf(chunks.sample(collectionId, sampledVectors), dimensions)
+      const { setId, dimensions } = options
+      const matrix = projectionOf(setId, dimensions)
+      const leadingWidth = matrix ? null : leadingWidthOf(chunks.sample(setId, sampledVectors), dimensions)
       const created = copies.create({ id, ...options, matrix, leadingWidth })
       return { ...stateOf(created, 'behind'), lacksCoarseRows: !created.hasCoarseRows }
     },
@@ -81,7 +81,7 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
       if (!first) return stateOf(null, 'unknown')
       return stateOf(
         first,
-        sync(first.copy, chunks, first.collectionId, {
+        sync(first.copy, chunks, first.setId, {
           maxChunks: scaledToCost(chunksPerFill, first),
           allowPartial: true,
         }),
@@ -93,8 +93,8 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
     handlers[request.kind as Kind](request)
 
   function syncedStatus(registeredCopy: RegisteredCopy): SyncStatus {
-    const { copy, collectionId } = registeredCopy
-    return sync(copy, chunks, collectionId, {
+    const { copy, setId } = registeredCopy
+    return sync(copy, chunks, setId, {
       maxChunks: scaledToCost(maxChunksPerSearch, registeredCopy),
       allowPartial: false,
     })
@@ -104,7 +104,7 @@ export function createScanWorker(connection: SQLite.Database, copies: CopyRegist
   function searchCopy(registeredCopy: RegisteredCopy, query: NearestQuery) {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const { keys } = scan(registeredCopy.copy, scanQuery(registeredCopy, query))
-      const hits = exact.cosines(query.collectionId, query.vector, keys).slice(0, query.k)
+      const hits = exact.cosines(query.setId, query.vector, keys).slice(0, query.k)
       if (hits.length >= Math.min(query.k, keys.length)) return hits
       if (syncedStatus(registeredCopy) !== 'current') return null
     }

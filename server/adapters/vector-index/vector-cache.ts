@@ -5,16 +5,16 @@ import type { CopyState } from './scan-requests'
 
 /** Decides which collections have a copy of their vectors in shared memory: the most recently searched ones that fit. */
 export interface VectorCache {
-  /** The copy of a collection, if it is complete. Marks the collection as searched. */
-  use(collectionId: string): Pick<Entry, 'id' | 'blocks' | 'lacksCoarseRows'> | null
+  /** The copy of a set, if it is complete. Marks the set as searched. */
+  use(setId: string): Pick<Entry, 'id' | 'blocks' | 'lacksCoarseRows'> | null
   /** Handles what a thread reported about a copy. */
-  report(collectionId: string, id: number, state: CopyState): void
-  /** Starts to copy a collection in the background if it is large enough. May evict others. */
-  load(collectionId: string, size: CollectionSize): void
-  /** Copies a collection without evicting others. Resolves when it is complete; to false if there is no room. */
-  preload(collectionId: string, size: CollectionSize): Promise<boolean>
-  /** Copies a collection that has a copy once more, and uses the first copy until the second is complete. */
-  renew(collectionId: string, size: CollectionSize): void
+  report(setId: string, id: number, state: CopyState): void
+  /** Starts to copy a set in the background if it is large enough. May evict others. */
+  load(setId: string, size: CollectionSize): void
+  /** Copies a set without evicting others. Resolves when it is complete; to false if there is no room. */
+  preload(setId: string, size: CollectionSize): Promise<boolean>
+  /** Copies a set that has a copy once more, and uses the first copy until the second is complete. */
+  renew(setId: string, size: CollectionSize): void
   close(): void
 }
 
@@ -22,15 +22,15 @@ export interface VectorCacheOptions {
   search: SearchThreads
   /** Total size of all copies. */
   maxBytes: number
-  /** Chunks from which a collection is worth copying. */
+  /** Chunks from which a set is worth copying. */
   minChunks: number
-  /** A collection searched within this time is not evicted. */
+  /** A set searched within this time is not evicted. */
   minIdleMs: number
 }
 
 interface Entry {
   id: number
-  collectionId: string
+  setId: string
   bytes: number
   blocks: number
   usedAt: number
@@ -56,37 +56,37 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
   search.onCrash(() => drop([...entries.values(), ...renewals.values()]))
 
   return {
-    use(collectionId) {
-      const entry = entries.get(collectionId)
+    use(setId) {
+      const entry = entries.get(setId)
       if (!entry) return null
       entry.usedAt = performance.now()
-      entries.delete(collectionId)
-      entries.set(collectionId, entry)
+      entries.delete(setId)
+      entries.set(setId, entry)
       return entry.isReady ? entry : null
     },
 
-    report(collectionId, id, state) {
-      const entry = entries.get(collectionId)
+    report(setId, id, state) {
+      const entry = entries.get(setId)
       if (entry?.id === id && state.status !== 'unused') update(entry, state)
     },
 
-    load(collectionId, size) {
-      if (isEligible(collectionId, size) && makeRoom(bytesOf(size))) startFilling(collectionId, size)
+    load(setId, size) {
+      if (isEligible(setId, size) && makeRoom(bytesOf(size))) startFilling(setId, size)
     },
 
-    async preload(collectionId, size) {
-      if (!isEligible(collectionId, size)) return true
+    async preload(setId, size) {
+      if (!isEligible(setId, size)) return true
       if (totalBytes() + bytesOf(size) > maxBytes) return false
-      await startFilling(collectionId, size).filling
+      await startFilling(setId, size).filling
       return true
     },
 
-    renew(collectionId, size) {
-      const former = entries.get(collectionId)
+    renew(setId, size) {
+      const former = entries.get(setId)
       if (!former || isClosed) return
-      // Without room for both, the collection has no copy for a while.
+      // Without room for both, the set has no copy for a while.
       if (totalBytes() + bytesOf(size) > maxBytes) drop([former])
-      if (makeRoom(bytesOf(size))) startFilling(collectionId, size)
+      if (makeRoom(bytesOf(size))) startFilling(setId, size)
     },
 
     close() {
@@ -96,9 +96,9 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
     },
   }
 
-  function isEligible(collectionId: string, { chunks }: CollectionSize): boolean {
-    const isDelayed = performance.now() < (retryAt.get(collectionId) ?? 0)
-    return !isClosed && chunks >= minChunks && !entries.has(collectionId) && !isDelayed
+  function isEligible(setId: string, { chunks }: CollectionSize): boolean {
+    const isDelayed = performance.now() < (retryAt.get(setId) ?? 0)
+    return !isClosed && chunks >= minChunks && !entries.has(setId) && !isDelayed
   }
 
   function bytesOf({ chunks, dimensions, projectedWidth }: CollectionSize): number {
@@ -128,13 +128,13 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
     return true
   }
 
-  function startFilling(collectionId: string, size: CollectionSize): Entry {
+  function startFilling(setId: string, size: CollectionSize): Entry {
     const id = ++lastId
     const bytes = bytesOf(size)
     const usedAt = performance.now()
     const entry: Entry = {
       id,
-      collectionId,
+      setId,
       bytes,
       blocks: size.chunks,
       usedAt,
@@ -142,15 +142,15 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
       filling: null,
       lacksCoarseRows: false,
     }
-    if (entries.has(collectionId)) renewals.set(collectionId, entry)
-    else entries.set(collectionId, entry)
+    if (entries.has(setId)) renewals.set(setId, entry)
+    else entries.set(setId, entry)
     fill(entry, async () => {
       await search.startAll()
       const { dimensions, chunks } = size
       const created = await search.vectors({
         kind: 'create',
         copy: id,
-        collectionId,
+        setId,
         dimensions,
         blocks: capacityFor(chunks),
         maxBytes,
@@ -176,21 +176,21 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
       update(entry, state)
       if (state.status === 'behind') continue
       entry.isReady = true
-      if (renewals.get(entry.collectionId) === entry) replace(entry)
+      if (renewals.get(entry.setId) === entry) replace(entry)
       return
     }
   }
 
   function isUsed(entry: Entry): boolean {
-    return entries.get(entry.collectionId) === entry || renewals.get(entry.collectionId) === entry
+    return entries.get(entry.setId) === entry || renewals.get(entry.setId) === entry
   }
 
   function replace(renewal: Entry): void {
-    const { collectionId } = renewal
-    const former = entries.get(collectionId)
+    const { setId } = renewal
+    const former = entries.get(setId)
     if (former) drop([former])
-    renewals.delete(collectionId)
-    entries.set(collectionId, renewal)
+    renewals.delete(setId)
+    entries.set(setId, renewal)
   }
 
   function update(entry: Entry, { status, bytes, blocks }: CopyState): void {
@@ -206,15 +206,15 @@ export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: Ve
   }
 
   function giveUp(entry: Entry): void {
-    retryAt.set(entry.collectionId, performance.now() + retryDelayMs)
+    retryAt.set(entry.setId, performance.now() + retryDelayMs)
     drop([entry])
   }
 
   function drop(batch: Entry[]): void {
     const dropped = batch.filter(isUsed)
     for (const entry of dropped) {
-      const list = renewals.get(entry.collectionId) === entry ? renewals : entries
-      list.delete(entry.collectionId)
+      const list = renewals.get(entry.setId) === entry ? renewals : entries
+      list.delete(entry.setId)
     }
     if (dropped.length > 0) search.broadcast({ drop: dropped.map(({ id }) => id) })
   }

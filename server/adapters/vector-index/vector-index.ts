@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../../db/database'
 import type { KeyScore, VectorIndex } from '../../engine/ports/search-index'
 import type { SearchThreads } from '../search-threads'
+import { signOf } from '../vector-keys'
 import { searchInParallel } from './parallel-scan'
 import { createProjectionLearner } from './projection/projection-learner'
 import { maxKeysByLookup } from './scan/exact-scan'
@@ -11,7 +12,7 @@ import { createWarmupLog } from './warmup-log'
 
 export interface SqliteVectorIndexOptions {
   search: SearchThreads
-  /** Memory for cached copies of collections. With 0, every search reads the database. */
+  /** Memory for cached copies of sets. With 0, every search reads the database. */
   cacheBytes?: number
   /**
    * Stores which collections were searched, so that they are cached again after a restart, and what is learned of their
@@ -22,15 +23,15 @@ export interface SqliteVectorIndexOptions {
   tuning?: Partial<VectorTuning>
 }
 
-/** When a collection is cached, and how it is scanned. See docs/decisions/vector-scan.md for the measurements. */
+/** When a set is cached, and how it is scanned. See docs/decisions/vector-scan.md for the measurements. */
 export interface VectorTuning {
-  /** Chunks of 256 vectors from which a collection is cached. */
+  /** Chunks of 256 vectors from which a set is cached. */
   minCachedChunks: number
   /** Blocks from which candidates are selected by projections, or by the first numbers of rotated vectors. */
   minCoarseBlocks: number
   /** Blocks from which all threads share a scan. */
   minParallelBlocks: number
-  /** A collection searched within this time is not evicted. */
+  /** A set searched within this time is not evicted. */
   minIdleMs: number
 }
 
@@ -50,11 +51,11 @@ const defaultTuning: VectorTuning = {
 /** A search for more results reads the table. */
 const maxCachedResults = 1_000
 
-const storedQuery = `select found.key, found.vector
+const storedQuery = `select abs(found.key) key, found.vector
   from json_each(?) requested join fragment_vectors found on found.key = requested.value`
 
 /**
- * Stores vectors in sqlite-vec, with one partition per collection. Searches of large collections scan a copy in shared
+ * Stores vectors in chunks, by set. Searches of large sets scan a copy in shared
  * memory, and rank the candidates by their exact cosines in the database, so that they never return deleted vectors.
  */
 export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): SqliteVectorIndex {
@@ -71,11 +72,11 @@ export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): Sqli
     add: addVectors,
     remove: removeVectors,
 
-    async search(collectionId, vector, limit, among) {
+    async search(setId, vector, limit, among) {
       const k = Math.floor(limit)
       if (k < 1 || among?.size === 0) return []
       const query: NearestQuery = {
-        collectionId,
+        setId,
         // A copy, because posting a view copies its whole buffer.
         vector: vector.slice(),
         k,
@@ -83,12 +84,12 @@ export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): Sqli
         minCoarseBlocks,
       }
       const isCacheable = k <= maxCachedResults && !(among && among.size <= maxKeysByLookup)
-      const copy = isCacheable ? cache.use(collectionId) : null
+      const copy = isCacheable ? cache.use(setId) : null
       if (!copy) return searchTable(query)
-      warmupLog?.record(collectionId)
+      warmupLog?.record(setId)
       // It fails only while the threads are closing.
-      if (copy.lacksCoarseRows && copy.blocks >= minCoarseBlocks) addProjection(collectionId).catch(() => {})
-      const report = cache.report.bind(null, collectionId, copy.id)
+      if (copy.lacksCoarseRows && copy.blocks >= minCoarseBlocks) addProjection(setId).catch(() => {})
+      const report = cache.report.bind(null, setId, copy.id)
       const hits = copy.blocks >= minParallelBlocks ? await searchInParallel(search, query, copy.id, report) : null
       if (hits) return hits
       const response = await search.vectors({ kind: 'nearest', query, copy: copy.id })
@@ -96,21 +97,22 @@ export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): Sqli
       return response.hits
     },
 
-    async read(keys) {
-      const rows = await search.all<{ key: number; vector: Uint8Array }>(storedQuery, [JSON.stringify(keys)])
+    async read(slot, keys) {
+      const signed = keys.map((key) => signOf(slot) * key)
+      const rows = await search.all<{ key: number; vector: Uint8Array }>(storedQuery, [JSON.stringify(signed)])
       return rows.map(({ key, vector }) => ({ key, vector: new Float32Array(vector.slice().buffer) }))
     },
 
-    async cosines(collectionId, vector, keys) {
+    async cosines(setId, vector, keys) {
       if (keys.length === 0) return []
-      return search.vectors({ kind: 'cosines', collectionId, vector: vector.slice(), keys: Float64Array.from(keys) })
+      return search.vectors({ kind: 'cosines', setId, vector: vector.slice(), keys: Float64Array.from(keys) })
     },
 
     async warm() {
-      for (const collectionId of (await warmupLog?.list()) ?? []) {
+      for (const setId of (await warmupLog?.list()) ?? []) {
         if (isClosed) return
-        const size = await search.vectors({ kind: 'size', collectionId })
-        if (!(await cache.preload(collectionId, size))) return
+        const size = await search.vectors({ kind: 'size', setId })
+        if (!(await cache.preload(setId, size))) return
       }
     },
 
@@ -121,18 +123,18 @@ export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): Sqli
     },
   }
 
-  /** Learns a projection that shortens the scans of a collection, and copies the collection once more. */
-  async function addProjection(collectionId: string): Promise<void> {
-    if (!learner || projected.has(collectionId)) return
+  /** Learns a projection that shortens the scans of a set, and copies the set once more. */
+  async function addProjection(setId: string): Promise<void> {
+    if (!learner || projected.has(setId)) return
     // Once: what could not be learned is tried again after the next start.
-    projected.add(collectionId)
-    if (!(await learner.learn(collectionId)) || isClosed) return
-    cache.renew(collectionId, await search.vectors({ kind: 'size', collectionId }))
+    projected.add(setId)
+    if (!(await learner.learn(setId)) || isClosed) return
+    cache.renew(setId, await search.vectors({ kind: 'size', setId }))
   }
 
   async function searchTable(query: NearestQuery): Promise<KeyScore[]> {
     const { hits, size } = await search.vectors({ kind: 'nearest', query, copy: null })
-    if (size) cache.load(query.collectionId, size)
+    if (size) cache.load(query.setId, size)
     return hits
   }
 }

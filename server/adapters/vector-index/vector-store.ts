@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../../db/database'
+import { storedKeys } from '../vector-keys'
 import { blockSize } from './copies/layout'
 
 const bytesPerFloat = 4
@@ -10,25 +11,28 @@ interface KeyedVector {
 }
 
 /** Stores vectors, replacing those with the same keys, and marks the chunks that changed. */
-export async function addVectors(tx: Transaction, collectionId: string, vectors: KeyedVector[]): Promise<void> {
+export async function addVectors(tx: Transaction, setId: string, vectors: KeyedVector[]): Promise<void> {
   const [first] = vectors
   if (!first) return
-  const keys = vectors.map(({ key }) => key)
+  const keys = storedKeys(
+    setId,
+    vectors.map(({ key }) => key),
+  )
   const replaced = await deleteVectors(tx, keys)
-  const places = await freePlaces(tx, collectionId, vectors.length)
+  const places = await freePlaces(tx, setId, vectors.length)
   // Two parameters for all rows: SQLite splits them faster than hundreds of parameters are bound.
   const bytes = BigInt(first.vector.length * bytesPerFloat)
   const rows = keys.map((key, n) => [key, places[n]])
   await tx.execute(sql`insert into fragment_vectors (key, place, vector)
     select value ->> 0, value ->> 1, substr(${concatenate(vectors)}, 1 + key * ${bytes}, ${bytes})
     from json_each(${JSON.stringify(rows)})`)
-  await markChunks(tx, collectionId, [...replaced, ...places.map(chunkOf)])
+  await markChunks(tx, setId, [...replaced, ...places.map(chunkOf)])
 }
 
-/** Removes vectors of one collection. Ignores keys without a vector. */
-export async function removeVectors(tx: Transaction, collectionId: string, keys: number[]): Promise<void> {
-  const chunks = await deleteVectors(tx, keys)
-  if (chunks.length > 0) await markChunks(tx, collectionId, chunks)
+/** Removes vectors of one set. Ignores keys without a vector. */
+export async function removeVectors(tx: Transaction, setId: string, keys: number[]): Promise<void> {
+  const chunks = await deleteVectors(tx, storedKeys(setId, keys))
+  if (chunks.length > 0) await markChunks(tx, setId, chunks)
 }
 
 /** Returns the chunks that had the vectors. */
@@ -39,11 +43,11 @@ async function deleteVectors(tx: Transaction, keys: number[]): Promise<number[]>
   return rows.map(({ place }) => chunkOf(place))
 }
 
-/** Free places of the collection's chunks, and of new ones where those are full. */
-async function freePlaces(tx: Transaction, collectionId: string, count: number): Promise<number[]> {
+/** Free places of the set's chunks, and of new ones where those are full. */
+async function freePlaces(tx: Transaction, setId: string, count: number): Promise<number[]> {
   const places: number[] = []
   const withRoom = await tx.execute<{ chunk_id: number }>(sql`select chunk_id from vector_chunks
-    where collection_id = ${collectionId} and vectors < ${BigInt(blockSize)} order by vectors limit ${BigInt(count)}`)
+    where set_id = ${setId} and vectors < ${BigInt(blockSize)} order by vectors limit ${BigInt(count)}`)
   for (const { chunk_id: chunk } of withRoom) {
     if (places.length >= count) break
     const first = chunk * blockSize
@@ -53,7 +57,7 @@ async function freePlaces(tx: Transaction, collectionId: string, count: number):
   }
   while (places.length < count) {
     const [created] = await tx.execute<{ chunk_id: number }>(
-      sql`insert into vector_chunks (collection_id, revision) values (${collectionId}, 0) returning chunk_id`,
+      sql`insert into vector_chunks (set_id, revision) values (${setId}, 0) returning chunk_id`,
     )
     if (!created) throw new Error('A chunk of vectors was not stored.')
     places.push(...placesOf(created.chunk_id, new Set()))
@@ -71,26 +75,26 @@ function chunkOf(place: number): number {
 }
 
 /**
- * Counts the vectors of these chunks, and gives the collection and the chunks a new revision, by which cached copies detect
- * changes. Revisions are never reused. Chunks without vectors are deleted; a collection without vectors has neither
+ * Counts the vectors of these chunks, and gives the set and the chunks a new revision, by which cached copies detect
+ * changes. Revisions are never reused. Chunks without vectors are deleted; a set without vectors has neither
  * a revision nor a projection.
  */
-async function markChunks(tx: Transaction, collectionId: string, changed: number[]): Promise<void> {
+async function markChunks(tx: Transaction, setId: string, changed: number[]): Promise<void> {
   const chunks = [...new Set(changed)]
   const size = BigInt(blockSize)
-  await tx.execute(sql`insert or replace into vector_revisions (collection_id, searched_at)
-    values (${collectionId}, (select searched_at from vector_revisions where collection_id = ${collectionId}))`)
+  await tx.execute(sql`insert or replace into vector_revisions (set_id, searched_at)
+    values (${setId}, (select searched_at from vector_revisions where set_id = ${setId}))`)
   await tx.execute(sql`update vector_chunks set
-      revision = (select revision from vector_revisions where collection_id = ${collectionId}),
+      revision = (select revision from vector_revisions where set_id = ${setId}),
       vectors = (select count(*) from fragment_vectors where place between chunk_id * ${size} and chunk_id * ${size} + ${size} - 1)
     where chunk_id in (${listOf(chunks)})`)
   const deleted = await tx.execute<{ chunk_id: number }>(
     sql`delete from vector_chunks where chunk_id in (${listOf(chunks)}) and vectors = 0 returning chunk_id`,
   )
   if (deleted.length === 0) return
-  const isEmpty = sql`not exists (select 1 from vector_chunks where collection_id = ${collectionId})`
-  await tx.execute(sql`delete from vector_revisions where collection_id = ${collectionId} and ${isEmpty}`)
-  await tx.execute(sql`delete from vector_projections where collection_id = ${collectionId} and ${isEmpty}`)
+  const isEmpty = sql`not exists (select 1 from vector_chunks where set_id = ${setId})`
+  await tx.execute(sql`delete from vector_revisions where set_id = ${setId} and ${isEmpty}`)
+  await tx.execute(sql`delete from vector_projections where set_id = ${setId} and ${isEmpty}`)
 }
 
 function listOf(numbers: number[]): SQL {

@@ -4,8 +4,8 @@ import type { Database } from '../../../db/database'
 /** Records which collections are searched, so that they can be cached after a restart. */
 export interface WarmupLog {
   /** Writes in the background, at most every ten minutes per collection. */
-  record(collectionId: string): void
-  /** The collections, most recently searched first. */
+  record(setId: string): void
+  /** The sets, most recently searched first. */
   list(): Promise<string[]>
   close(): Promise<void>
 }
@@ -26,27 +26,25 @@ export function createWarmupLog({
   let isClosed = false
 
   return {
-    record(collectionId) {
+    record(setId) {
       const now = Date.now()
-      if (isClosed || now - (writtenAt.get(collectionId) ?? 0) < minIntervalMs) return
-      writtenAt.set(collectionId, now)
+      if (isClosed || now - (writtenAt.get(setId) ?? 0) < minIntervalMs) return
+      writtenAt.set(setId, now)
       writing = writing
         .then(() =>
           database.write(async (tx) => {
-            await tx.execute(
-              sql`update vector_revisions set searched_at = ${BigInt(now)} where collection_id = ${collectionId}`,
-            )
+            await tx.execute(sql`update vector_revisions set searched_at = ${BigInt(now)} where set_id = ${setId}`)
           }),
         )
         .catch((error) => log?.warn({ err: error }, 'The search time of a collection could not be stored.'))
     },
 
     async list() {
-      const rows = await database.read.execute<{ collection_id: string }>(
-        sql`select collection_id from vector_revisions where searched_at is not null
+      const rows = await database.read.execute<{ set_id: string }>(
+        sql`select set_id from vector_revisions where searched_at is not null
           order by searched_at desc limit ${BigInt(maxCollections)}`,
       )
-      return rows.map((row) => row.collection_id)
+      return rows.map((row) => row.set_id)
     },
 
     async close() {

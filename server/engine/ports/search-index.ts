@@ -73,25 +73,44 @@ export interface TextIndex<Tx = unknown> {
   search(collectionId: string, query: ParsedQuery, limit: number, among?: ReadonlySet<number>): Promise<KeywordHits>
 }
 
-/** Vector search in one collection. */
+/**
+ * A collection has up to two sets of vectors, each of one model: while its model changes, the set in use and the one that is
+ * being built.
+ */
+export type VectorSlot = 0 | 1
+
+const secondSetSuffix = '/2'
+
+/** The id of a set of vectors, which is that of its collection for the first. */
+export function vectorSetId(collectionId: string, slot: VectorSlot): string {
+  return slot === 0 ? collectionId : `${collectionId}${secondSetSuffix}`
+}
+
+export function partsOfSetId(setId: string): { collectionId: string; slot: VectorSlot } {
+  return setId.endsWith(secondSetSuffix)
+    ? { collectionId: setId.slice(0, -secondSetSuffix.length), slot: 1 }
+    : { collectionId: setId, slot: 0 }
+}
+
+/** Vector search in one set of vectors. */
 export interface VectorIndex<Tx = unknown> {
-  add(tx: Tx, collectionId: string, vectors: { key: number; vector: Float32Array }[]): Promise<void>
-  remove(tx: Tx, collectionId: string, keys: number[]): Promise<void>
+  /** Replaces vectors of the set with the same keys. */
+  add(tx: Tx, setId: string, vectors: { key: number; vector: Float32Array }[]): Promise<void>
+  /** Ignores keys without a vector in the set. */
+  remove(tx: Tx, setId: string, keys: number[]): Promise<void>
   /**
    * Nearest fragments by cosine, which is their score, best first. Never returns deleted fragments. `among` restricts the
    * search to these keys.
    */
-  search(collectionId: string, vector: Float32Array, limit: number, among?: ReadonlySet<number>): Promise<KeyScore[]>
-  /** The vectors as they were added, of any collection. Omits keys without one. */
-  read(keys: number[]): Promise<{ key: number; vector: Float32Array }[]>
+  search(setId: string, vector: Float32Array, limit: number, among?: ReadonlySet<number>): Promise<KeyScore[]>
+  /** The vectors as they were added, of any collections that have them in this slot. Omits keys without one. */
+  read(slot: VectorSlot, keys: number[]): Promise<{ key: number; vector: Float32Array }[]>
   /** Exact cosines of these fragments. Omits those without a vector. */
-  cosines(collectionId: string, vector: Float32Array, keys: number[]): Promise<KeyScore[]>
+  cosines(setId: string, vector: Float32Array, keys: number[]): Promise<KeyScore[]>
 }
 
 /** A search index on a server of its own, which is fed from the record. */
 export interface SearchFeed {
-  /** The embedding model of this process, for which indexes are made. */
-  readonly model: string
   /**
    * Writes the next fragments that changed to the index. `loadTexts` reads their texts, without those that were deleted.
    * Returns how many; 0 if none waits. Throws if the server does not take them; they stay in line.
@@ -103,7 +122,7 @@ export interface SearchFeed {
   refresh(): Promise<void>
   /** 'red': searches fail. 'yellow': copies are missing. 'away': the server does not respond. */
   health(): Promise<{ status: 'green' | 'yellow' | 'red' | 'away'; documents: number; bytes: number }>
-  /** Whether the index is one of this version and of the model in use. */
+  /** Whether the index is one of this version. */
   isCurrent(): Promise<boolean>
   /**
    * Begins an empty index beside the current one. From then on, deliveries reach both. False if there is one, from a rebuild

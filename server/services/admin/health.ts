@@ -7,7 +7,7 @@ import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { ModelStore } from '../../engine/ports/model-store'
 import { assertStaff } from '../../policy'
-import type { EmbeddingState } from '../indexing/embedding'
+import type { EmbeddingState } from '../indexing/embedding-models'
 import { jobsByKind } from '../jobs/job-overview'
 import { countWorkers } from '../jobs/workers'
 

@@ -29,12 +29,14 @@ interface CollectionsDeps {
   db: Database
   organizations: Organizations
   moderation: Pick<Moderation, 'assertCollectionPrompt'>
+  /** That of new collections. */
+  embeddingModel: string
 }
 
 const sortColumns = { name: lower(collections.name), created_at: collections.createdAt }
 const newestFirst = [desc(collections.createdAt), desc(collections.id)]
 
-export function createCollections({ db, organizations, moderation }: CollectionsDeps) {
+export function createCollections({ db, organizations, moderation, embeddingModel }: CollectionsDeps) {
   async function list(
     actor: Actor,
     organizationId: string,
@@ -72,7 +74,8 @@ export function createCollections({ db, organizations, moderation }: Collections
       const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
       const used = await tx.$count(collections, visible)
       assertWithinPlan({ actor, organizationId }, plan.collections, used, 'collection')
-      const values = { organizationId, name: input.name, description: input.description, createdBy }
+      const { name, description } = input
+      const values = { organizationId, name, description, embeddingModel, createdBy }
       const [row] = await tx.insert(collections).values(values).returning({ id: collections.id })
       if (!row) throw new Error('The collection was not stored.')
       return row.id

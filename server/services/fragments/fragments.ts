@@ -6,7 +6,7 @@ import { fragments } from '../../../db/schema/addresses'
 import { addressBlocks } from '../../../db/schema/blocks'
 import { boilerplateHeading, headingSeparator, isBoilerplateHeading } from '../../engine/chunking/embedding-text'
 import type { Fragment } from '../../engine/ports/extractor'
-import type { IndexedText, TextIndex, VectorIndex } from '../../engine/ports/search-index'
+import { type IndexedText, type TextIndex, type VectorIndex, vectorSetId } from '../../engine/ports/search-index'
 import { identityColumns, isMoved, type Move, moveFragment, moveOf, type StoredFragment } from './fragment-diff'
 
 type FragmentRow = typeof fragments.$inferSelect
@@ -103,7 +103,7 @@ export async function removeFragments(
   for (let start = 0; start < keys.length; start += rowBatchSize) {
     const batch = keys.slice(start, start + rowBatchSize)
     await indexes.text.remove(tx, collectionId, batch)
-    await indexes.vectors.remove(tx, collectionId, batch)
+    for (const slot of [0, 1] as const) await indexes.vectors.remove(tx, vectorSetId(collectionId, slot), batch)
     await tx.delete(fragments).where(inArray(fragments.key, batch))
   }
 }

@@ -1,153 +1,143 @@
-import { and, asc, eq, inArray, isNotNull, isNull, ne, notInArray } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, notInArray, or } from 'drizzle-orm'
 import type { Database, Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
-import { collections, sources } from '../../../db/schema/collections'
-import { embeddingText } from '../../engine/chunking/embedding-text'
-import type { Embedder } from '../../engine/ports/search-index'
+import { collections, modelChanges, sources } from '../../../db/schema/collections'
+import { type Embedder, type VectorSlot, vectorSetId } from '../../engine/ports/search-index'
 import { type TokenCounter, tokensPerWordOf } from '../../engine/search/query/token-counter'
+import { RetryLater } from '../../errors'
 import type { Indexes } from '../fragments/fragments'
 import { hasDueJobs } from '../jobs/jobs'
 import { addCounts } from '../runs/run-stats'
 import { newestFirst } from '../runs/runs'
-import { vectorsOfTexts } from './embedded-texts'
+import { embeddingBatchSize, embedTexts } from './embed-texts'
+import { createEmbeddingModels, type EmbeddingState, type LoadedModel, type LoadOutcome } from './embedding-models'
 import type { EmbeddingRate } from './embedding-rate'
 import { enqueueEmbedding } from './enqueue-embedding'
-import { agreeOnModel } from './installation-model'
+import { beginChange } from './model-changes/begin-change'
 
 type Row = typeof fragments.$inferSelect
 type CountedRow = Pick<Row, 'sourceId' | 'createdAt'>
-
-export type EmbeddingState =
-  | { kind: 'starting' }
-  | { kind: 'ready'; model: string }
-  | { kind: 'unavailable'; reason: string }
-
-const batchSize = 64
-/** Of vectors that an index on one machine stores. */
-const minDimensions = 64
-const maxDimensions = 4_096
 
 interface Deps {
   db: Database
   indexes: Indexes
   rate: Pick<EmbeddingRate, 'add'>
+  /** Of the default model. */
   tokenizer: TokenCounter
-  /** Whether other processes, which may have another model, embed the same fragments. */
+  /** The name of the model of new collections. */
+  defaultModel: string
+  load(name: string): Promise<LoadOutcome>
+  retryMs: number
+  /** Whether other processes, which may have other files of a model, embed the same fragments. */
   isShared: boolean
-  /** Numbers in each vector of the index; null if it stores any. */
-  indexedDimensions: number | null
+  stopping: AbortSignal
+  log: { warn(details: object, message: string): void; error(details: object, message: string): void }
+}
+
+/** How the collection is searched by meaning. */
+export interface VectorSearch {
+  /** Identity of the model of its vectors; null before the first. */
+  vectorModel: string | null
+  setId: string
+  tokenizer: TokenCounter
+  /** Null while the model is unavailable. */
+  embedder: Pick<Embedder, 'model' | 'embedQuery'> | null
 }
 
 /**
- * Embeds fragments in batches, after they are in the text index. The embedder is loaded in the background; if its runtime
- * cannot be loaded, search uses the text index alone.
+ * Embeds fragments in batches with the models of their collections, after they are in the text index. Models are loaded in
+ * the background; without that of a collection, search uses the text index alone.
  */
-export function createEmbedding({ db, indexes, rate, tokenizer, isShared, indexedDimensions }: Deps) {
-  let state: EmbeddingState = { kind: 'starting' }
-  let current: Embedder | null = null
+export function createEmbedding(deps: Deps) {
+  const { db, indexes, rate, defaultModel, isShared, retryMs, log } = deps
+  const models = createEmbeddingModels({ ...deps, onReady })
+
+  /** Loads the default model, and then those of all collections, which nobody waits for. */
+  async function start(): Promise<void> {
+    models.start()
+    await models.open(defaultModel)
+    const loading = (async () => {
+      for (const name of await namesInUse()) await models.open(name)
+    })()
+    loading.catch((error) => log.error({ err: error }, 'The models of the collections could not be listed.'))
+  }
+
+  /** Closes models that no collection has any more. */
+  async function closeUnused(): Promise<void> {
+    await models.keepOnly(await namesInUse())
+  }
+
+  async function namesInUse(): Promise<Set<string>> {
+    const [chosen, next] = await Promise.all([
+      db.read
+        .selectDistinct({ name: collections.embeddingModel })
+        .from(collections)
+        .where(isNull(collections.deletedAt)),
+      db.read.selectDistinct({ name: modelChanges.model }).from(modelChanges),
+    ])
+    return new Set([defaultModel, ...[...chosen, ...next].flatMap(({ name }) => name ?? [])])
+  }
 
   /**
-   * Starts to use the embedder: removes the vectors of other models, then enqueues a job for each collection that has
-   * fragments without a vector. Closes an embedder that cannot be used, as one whose model is not that of the installation:
-   * processes with two models would remove each other's vectors.
+   * Enqueues a job for each collection of the model that has fragments without a vector. A collection whose vectors are of
+   * other files of the model gets new ones, unless another process may have those files.
    */
-  async function ready(embedder: Embedder): Promise<void> {
-    const { model, dimensions } = embedder
-    const unfit = reasonAgainst(dimensions)
-    if (unfit) {
-      await embedder.close()
-      return unavailable(`The vectors of the model ${model} have ${dimensions} dimensions; ${unfit}.`)
-    }
-    const agreed = isShared ? await agreeOnModel(db, model) : model
-    if (agreed !== model) {
-      await embedder.close()
-      return unavailable(
-        `This installation uses the model ${agreed}, and this process has ${model}. Run sitelore search-index rebuild to change it.`,
+  async function onReady(name: string, { embedder }: LoadedModel): Promise<void> {
+    const isOfModel = eq(collections.embeddingModel, name)
+    const rows = await db.read
+      .select({
+        id: collections.id,
+        organizationId: collections.organizationId,
+        vectorModel: collections.vectorModel,
+      })
+      .from(collections)
+      .where(
+        and(
+          isNull(collections.deletedAt),
+          name === defaultModel ? or(isOfModel, isNull(collections.embeddingModel)) : isOfModel,
+        ),
       )
-    }
-    try {
-      await removeOtherModels(model)
-    } catch (error) {
-      await embedder.close()
-      throw error
-    }
-    current = embedder
-    state = { kind: 'ready', model: embedder.model }
     const waiting = await db.read
-      .selectDistinct({ collectionId: fragments.collectionId, organizationId: fragments.organizationId })
+      .selectDistinct({ collectionId: fragments.collectionId })
       .from(fragments)
-      .innerJoin(collections, eq(collections.id, fragments.collectionId))
-      .where(and(isNull(fragments.vectorModel), isNull(collections.deletedAt)))
-    if (waiting.length === 0) return
-    await db.write(async (tx) => {
-      for (const collection of waiting) await enqueueEmbedding(tx, collection)
-    })
-  }
-
-  function reasonAgainst(dimensions: number): string | null {
-    if (indexedDimensions !== null)
-      return dimensions === indexedDimensions ? null : `the index stores ${indexedDimensions}`
-    const isIn = dimensions >= minDimensions && dimensions <= maxDimensions
-    return isIn ? null : `the index stores ${minDimensions} to ${maxDimensions.toLocaleString('en')}`
-  }
-
-  async function removeOtherModels(model: string): Promise<void> {
-    const stale = await db.read
-      .selectDistinct({ collectionId: fragments.collectionId, model: fragments.vectorModel })
-      .from(fragments)
-      .where(ne(fragments.vectorModel, model))
-    for (const { collectionId, model: second } of stale) {
-      if (second === null) continue
-      while ((await removeBatch(collectionId, second)) > 0);
+      .where(isNull(fragments.vectorModel))
+    const hasWaiting = new Set(waiting.map(({ collectionId }) => collectionId))
+    for (const { id: collectionId, organizationId, vectorModel } of rows) {
+      const isCurrent = vectorModel === null || vectorModel === embedder.model
+      if (!isCurrent && isShared)
+        log.warn(
+          { collectionId, vectorModel, model: embedder.model },
+          'This process has other files of the model than those that embedded the collection, which is searched by keywords.',
+        )
+      if (!isCurrent && !isShared)
+        await db.write((tx) => beginChange(tx, { collectionId, organizationId, model: name, createdBy: null }))
+      else if (hasWaiting.has(collectionId))
+        await db.write((tx) => enqueueEmbedding(tx, { collectionId, organizationId }))
     }
-  }
-
-  /** Removes one batch of vectors in a transaction, so that other writers get a turn. Returns their number. */
-  function removeBatch(collectionId: string, model: string): Promise<number> {
-    return db.write(async (tx) => {
-      const isOfModel = and(eq(fragments.collectionId, collectionId), eq(fragments.vectorModel, model))
-      const { key, sourceId, createdAt } = fragments
-      const rows = await tx.select({ key, sourceId, createdAt }).from(fragments).where(isOfModel).limit(batchSize)
-      const keys = rows.map((row) => row.key)
-      if (keys.length === 0) return 0
-      await indexes.vectors.remove(tx, collectionId, keys)
-      await tx.update(fragments).set({ vectorModel: null, tokensPerWord: null }).where(inArray(fragments.key, keys))
-      await countInRuns(tx, rows, -1)
-      return keys.length
-    })
-  }
-
-  function unavailable(reason: string): void {
-    state = { kind: 'unavailable', reason }
   }
 
   /**
    * Embeds the next batch of a collection's fragments without a vector and stores the vectors in one transaction. Skips
    * fragments that are deleted meanwhile, and those of sources whose indexing is paused. Returns the size of the batch; 0 at
-   * the end or without an embedder.
+   * the end or without the model.
    */
   async function embedNext(collectionId: string, signal: AbortSignal): Promise<number> {
-    const embedder = current
-    if (!embedder) return 0
-    const paused = await db.read
-      .select({ id: sources.id })
-      .from(sources)
-      .where(and(eq(sources.collectionId, collectionId), isNotNull(sources.indexingPausedAt)))
-    const waiting = and(
-      eq(fragments.collectionId, collectionId),
-      isNull(fragments.vectorModel),
-      paused.length > 0
-        ? notInArray(
-            fragments.sourceId,
-            paused.map(({ id }) => id),
-          )
-        : undefined,
-    )
-    const rows = await db.read.select().from(fragments).where(waiting).orderBy(asc(fragments.key)).limit(batchSize)
+    const [collection] = await db.read.select().from(collections).where(eq(collections.id, collectionId))
+    if (!collection || collection.deletedAt) return 0
+    const name = collection.embeddingModel ?? defaultModel
+    const model = await models.open(name)
+    // Another process may have the model.
+    if (!model && isShared && models.state(name).kind === 'unavailable') throw new RetryLater(retryMs)
+    if (!model) return 0
+    const { embedder, tokenizer } = model
+    // A change of the model embeds its fragments.
+    if (collection.vectorModel !== null && collection.vectorModel !== embedder.model) return 0
+    const rows = await withoutVector(collectionId)
     if (rows.length === 0) return 0
-    const vectors = await vectorsOf(rows, embedder, signal)
+    const vectors = await vectorsOf(rows, collection.vectorSlot, embedder, signal)
     const measured = rows.map(({ key, text }) => ({ key, tokensPerWord: tokensPerWordOf(text, tokenizer) }))
     await db.write(async (tx) => {
+      if (!(await isModelOf(tx, collection, { name, identity: embedder.model }))) return
       // Rows that are deleted meanwhile are skipped; the others cannot be until the end of the transaction.
       const present = new Set<number>()
       for (const { key, tokensPerWord } of measured) {
@@ -159,55 +149,78 @@ export function createEmbedding({ db, indexes, rate, tokenizer, isShared, indexe
           .returning({ key: fragments.key })
         if (changed.length > 0) present.add(key)
       }
-      const additions = rows.flatMap(({ key, hash }) => {
-        const vector = vectors.get(hash)
+      const additions = rows.flatMap(({ key }) => {
+        const vector = vectors.get(key)
         return vector && present.has(key) ? [{ key, vector }] : []
       })
-      await indexes.vectors.add(tx, collectionId, additions)
+      await indexes.vectors.add(tx, vectorSetId(collectionId, collection.vectorSlot), additions)
       await countInRuns(
         tx,
         rows.filter(({ key }) => present.has(key)),
-        1,
       )
     })
     rate.add(collectionId, rows.length)
     return rows.length
   }
 
-  /** Vectors by hash. Embeds each distinct text once, and reuses the stored vectors of equal texts. */
-  async function vectorsOf(rows: Row[], embedder: Embedder, signal: AbortSignal): Promise<Map<string, Float32Array>> {
-    const { model } = embedder
-    const texts = new Map(rows.map((row) => [row.hash, row]))
-    const organizationId = rows[0]?.organizationId ?? ''
-    const vectors = await vectorsOfTexts(db.read, indexes, { organizationId, model, hashes: [...texts.keys()] })
-    const missing = [...texts.values()].filter(({ hash }) => !vectors.has(hash))
-    const embedded = await embedder.embedPassages(missing.map(embeddingText), { signal, organizationId })
-    for (const [index, { hash }] of missing.entries()) {
-      const vector = embedded[index]
-      if (!vector) throw new Error('The embedder returned fewer vectors than texts.')
-      vectors.set(hash, vector)
-    }
-    return vectors
+  async function withoutVector(collectionId: string): Promise<Row[]> {
+    const paused = await db.read
+      .select({ id: sources.id })
+      .from(sources)
+      .where(and(eq(sources.collectionId, collectionId), isNotNull(sources.indexingPausedAt)))
+    const pausedIds = paused.map(({ id }) => id)
+    const waiting = and(
+      eq(fragments.collectionId, collectionId),
+      isNull(fragments.vectorModel),
+      pausedIds.length > 0 ? notInArray(fragments.sourceId, pausedIds) : undefined,
+    )
+    return db.read.select().from(fragments).where(waiting).orderBy(asc(fragments.key)).limit(embeddingBatchSize)
+  }
+
+  /** Vectors by key. A change of the model may have stored some of them already. */
+  async function vectorsOf(
+    rows: Row[],
+    slot: VectorSlot,
+    embedder: Embedder,
+    signal: AbortSignal,
+  ): Promise<Map<number, Float32Array>> {
+    const keys = rows.map(({ key }) => key)
+    const known = new Map((await indexes.vectors.read(slot, keys)).map(({ key, vector }) => [key, vector]))
+    const missing = rows.filter(({ key }) => !known.has(key))
+    const embedded = await embedTexts({ queries: db.read, indexes }, missing, embedder, signal)
+    return new Map(
+      rows.flatMap(({ key, hash }) => {
+        const vector = known.get(key) ?? embedded.get(hash)
+        return vector ? [[key, vector]] : []
+      }),
+    )
+  }
+
+  /** Whether vectors of the model may be added to the set; false after a change. Assigns the first model of a collection. */
+  async function isModelOf(
+    tx: Transaction,
+    { id, vectorSlot }: { id: string; vectorSlot: VectorSlot },
+    { name, identity }: { name: string; identity: string },
+  ): Promise<boolean> {
+    const [now] = await tx.select().from(collections).where(eq(collections.id, id))
+    if (!now || now.vectorSlot !== vectorSlot || (now.embeddingModel ?? defaultModel) !== name) return false
+    if (now.vectorModel === null)
+      await tx.update(collections).set({ embeddingModel: name, vectorModel: identity }).where(eq(collections.id, id))
+    return now.vectorModel === null || now.vectorModel === identity
   }
 
   /** Adds to the embedded fragments of the runs that created the rows, which may be earlier than the current run. */
-  async function countInRuns(tx: Transaction, rows: CountedRow[], sign: 1 | -1): Promise<void> {
+  async function countInRuns(tx: Transaction, rows: CountedRow[]): Promise<void> {
     for (const sourceId of new Set(rows.map((row) => row.sourceId))) {
       const runs = await newestFirst(tx, sourceId)
       const counts = new Map<string, number>()
       for (const { createdAt } of rows.filter((row) => row.sourceId === sourceId)) {
         // A source has one run at a time, so the last one that had started created the row.
         const run = runs.find(({ startedAt }) => startedAt <= createdAt)
-        if (run) counts.set(run.id, (counts.get(run.id) ?? 0) + sign)
+        if (run) counts.set(run.id, (counts.get(run.id) ?? 0) + 1)
       }
       for (const [runId, embedded] of counts) await addCounts(tx, { runId }, { embedded })
     }
-  }
-
-  /** Embeds the queries of an organization; null without an embedder. */
-  function queryEmbedder(organizationId: string): Pick<Embedder, 'model' | 'embedQuery'> | null {
-    const embedder = current
-    return embedder && { model: embedder.model, embedQuery: (text) => embedder.embedQuery(text, organizationId) }
   }
 
   /** Whether the job of another collection is due. */
@@ -215,14 +228,57 @@ export function createEmbedding({ db, indexes, rate, tokenizer, isShared, indexe
     return hasDueJobs(db.read, 'embed-fragments')
   }
 
+  /** How a collection is searched. A service embeds with the key of the collection's organization. */
+  async function vectorSearchOf(collectionId: string): Promise<VectorSearch> {
+    const [row] = await db.read
+      .select({
+        organizationId: collections.organizationId,
+        name: collections.embeddingModel,
+        vectorModel: collections.vectorModel,
+        slot: collections.vectorSlot,
+      })
+      .from(collections)
+      .where(eq(collections.id, collectionId))
+    const { organizationId = '', vectorModel = null, slot = 0 } = row ?? {}
+    const model = models.find(row?.name ?? defaultModel)
+    const shared = {
+      vectorModel,
+      setId: vectorSetId(collectionId, slot),
+      tokenizer: model?.tokenizer ?? deps.tokenizer,
+    }
+    const embedder = model?.embedder
+    // Vectors of different models are never compared.
+    if (!embedder || (vectorModel !== null && vectorModel !== embedder.model)) return { ...shared, embedder: null }
+    return {
+      ...shared,
+      embedder: { model: embedder.model, embedQuery: (text) => embedder.embedQuery(text, organizationId) },
+    }
+  }
+
+  /** State of the model of a collection. */
+  async function stateOf(collectionId: string): Promise<EmbeddingState> {
+    const [row] = await db.read
+      .select({ name: collections.embeddingModel })
+      .from(collections)
+      .where(eq(collections.id, collectionId))
+    return models.state(row?.name ?? defaultModel)
+  }
+
   return {
-    ready,
-    unavailable,
+    start,
+    models,
+    closeUnused,
     embedNext,
     hasQueuedCollections,
-    queryEmbedder,
-    state: () => state,
-    embedder: () => current,
+    vectorSearchOf,
+    stateOf,
+    defaultModel,
+    /** Begins to use an embedder as the default model. */
+    ready: (embedder: Embedder) => models.ready(defaultModel, { embedder, tokenizer: deps.tokenizer }),
+    /** Of the model of that name; by default, of new collections. */
+    state: (name: string | null = null): EmbeddingState => models.state(name ?? defaultModel),
+    embedder: () => models.find(defaultModel)?.embedder ?? null,
+    close: () => models.close(),
   }
 }
 

@@ -5,7 +5,6 @@ import { fragments } from '../../../db/schema/addresses'
 import { settings } from '../../../db/schema/settings'
 import type { IndexedText, SearchFeed } from '../../engine/ports/search-index'
 import { indexedText } from '../fragments/fragments'
-import { changeModel } from './installation-model'
 
 const batchSize = 500
 const rebuildName = 'search-index-rebuild'
@@ -32,8 +31,8 @@ export function createFeedSearch({ db, feed, lockRebuild }: Deps) {
 
   /**
    * Builds a new index of all fragments beside the current one, which searches read until the new one is complete. Continues
-   * a rebuild that was interrupted. The model of this process becomes that of the installation. Resolves to the number of
-   * fragments; to null if another process rebuilds the index: two would end each other's rebuild.
+   * a rebuild that was interrupted. Resolves to the number of fragments; to null if another process rebuilds the index: two
+   * would end each other's rebuild.
    */
   async function rebuild(
     index: SearchFeed,
@@ -79,7 +78,6 @@ export function createFeedSearch({ db, feed, lockRebuild }: Deps) {
       onProgress(written, total)
     }
     await index.finishRebuild()
-    await changeModel(db, index.model)
     await db.writeOne((tx) => tx.delete(settings).where(eq(settings.name, rebuildName)))
     return written
   }

@@ -7,6 +7,7 @@ export const jobKinds = [
   'crawl-source',
   'detect-boilerplate',
   'embed-fragments',
+  'change-model',
   'reindex-text',
   'purge-collection',
   'purge-source',

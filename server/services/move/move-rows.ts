@@ -21,7 +21,10 @@ export interface MoveRowsOptions {
   target: Target
   /** What tells the source from other installations. Contains no password. */
   sourceName: string
-  /** Stores vectors of fragments that the target has, on a connection in a transaction. */
+  /**
+   * Stores vectors of fragments that the target has, on a connection in a transaction. The keys of those in the second set of
+   * a collection are negative.
+   */
   storeVectors(to: Connection, vectors: { key: number; vector: Buffer }[]): Promise<void>
   show(step: string, done: number, total: number): void
   signal: AbortSignal
@@ -133,10 +136,7 @@ async function begin({ source, target, sourceName }: MoveRowsOptions, tables: Ta
   await inTransaction(target, async (to) => {
     for (const { name } of tables.toReversed()) await send(to, `delete from ${name}`)
     await send(to, "delete from settings where name not in ('move')")
-    for (const row of await send(
-      source,
-      "select name, value from settings where name in ('embedding-model', 'installation')",
-    ))
+    for (const row of await send(source, "select name, value from settings where name = 'installation'"))
       await send(to, 'insert into settings (name, value) values (?, ?)', row)
     await writeState(to, state)
   })
@@ -175,10 +175,10 @@ function movedRow(table: TableShape, row: Row): Row {
 /** Without vectors whose fragment was deleted. */
 async function ofFragments(target: Connection, rows: Row[]): Promise<Row[]> {
   if (rows.length === 0) return []
-  const keys = rows.map(([key]) => key)
+  const keys = [...new Set(rows.map(([key]) => Math.abs(Number(key))))]
   const found = await send(target, `select key from fragments where key in (${keys.map(() => '?').join()})`, keys)
-  const existing = new Set(found.map(([key]) => key))
-  return rows.filter(([key]) => existing.has(key))
+  const existing = new Set(found.map(([key]) => Number(key)))
+  return rows.filter(([key]) => existing.has(Math.abs(Number(key))))
 }
 
 /** The largest key that was ever assigned: those of deleted rows are not used again. */

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
@@ -37,16 +38,30 @@ test('samples the fragments of all sources', async () => {
   const languagesOf = createCollectionLanguages(database.read)
   const english = Array.from({ length: 500 }, () => 'en-US')
   const id = await collectionOf([...english, ...english.slice(0, 300).map(() => 'de')], ['pl', 'pl', 'pl', ''], [])
-  expect(await languagesOf(id)).toEqual(['en', 'de'])
+  expect((await languagesOf(id)).frequent).toEqual(['en', 'de'])
   const otherText = await collectionOf(
     english.slice(0, 10),
     english.slice(0, 10).map(() => 'pl'),
   )
-  expect(await languagesOf(otherText)).toEqual(['en', 'pl'])
+  expect((await languagesOf(otherText)).frequent).toEqual(['en', 'pl'])
 })
 
 test('looks again while a collection is empty', async () => {
   const languagesOf = createCollectionLanguages(database.read)
-  expect(await languagesOf('none')).toEqual([])
-  expect(await languagesOf(await collectionOf([]))).toEqual([])
+  expect((await languagesOf('none')).frequent).toEqual([])
+  expect((await languagesOf(await collectionOf([]))).frequent).toEqual([])
+})
+
+test('names the language of most texts if the model does not know it', async () => {
+  const unknownIn = async (tokensPerWord: number, languages: string[]) => {
+    const id = await collectionOf(languages)
+    await database.write((tx) => tx.update(fragments).set({ tokensPerWord }).where(eq(fragments.collectionId, id)))
+    return (await createCollectionLanguages(database.read)(id)).unknownToModel
+  }
+  const polish = ['pl', 'pl', 'pl-PL', 'cs', '']
+  expect(await unknownIn(2.6, polish)).toBe('pl')
+  expect(await unknownIn(2.4, polish)).toBeNull()
+  expect(await unknownIn(3, ['en', 'en', 'en', 'pl'])).toBeNull()
+  expect(await unknownIn(3, ['pl', 'cs', 'de'])).toBeNull()
+  expect(await unknownIn(3, [])).toBeNull()
 })

@@ -12,51 +12,85 @@ const maxSources = 20
 const samples = 8
 const fragmentsPerSample = 16
 
-/** Answers which languages a collection is in, as primary subtags, from a sample of the fragments of its sources. */
+/** More tokens for each word of a text than this, and the model does not know its language. */
+const maxKnownTokensPerWord = 2.5
+
+export interface SampledLanguages {
+  /** Primary subtags of the languages that the collection is in. */
+  frequent: readonly string[]
+  /** The language of most of the texts, if the embedding model does not know it; never English. */
+  unknownToModel: string | null
+}
+
+interface SampledText {
+  language: string
+  tokensPerWord: number | null
+}
+
+/** Answers which languages a collection is in, from a sample of the fragments of its sources. */
 export function createCollectionLanguages(queries: Queries) {
-  const cache = new LRUCache<string, readonly string[]>({
+  const cache = new LRUCache<string, SampledLanguages>({
     max: maxCollections,
     ttl: maxAgeMs,
     async fetchMethod(collectionId, _, { options }) {
-      const languages = await languagesOf(queries, collectionId)
+      const languages = languagesOf(await sampleCollection(queries, collectionId))
       // A new collection gets its first fragments any moment.
-      if (languages.length === 0) options.ttl = 1
+      if (languages.frequent.length === 0) options.ttl = 1
       return languages
     },
   })
-  return async (collectionId: string) => (await cache.fetch(collectionId)) ?? []
+  return async (collectionId: string): Promise<SampledLanguages> =>
+    (await cache.fetch(collectionId)) ?? { frequent: [], unknownToModel: null }
 }
 
-async function languagesOf(queries: Queries, collectionId: string): Promise<readonly string[]> {
+export type CollectionLanguages = ReturnType<typeof createCollectionLanguages>
+
+function languagesOf(texts: SampledText[]): SampledLanguages {
+  const unknown = texts.filter(({ tokensPerWord }) => (tokensPerWord ?? 0) > maxKnownTokensPerWord)
+  const [[language, most] = ['', 0]] = [...countsOf(unknown)].sort(([, first], [, second]) => second - first)
+  const isMost = 2 * most > texts.length && language !== '' && language !== 'en'
+  return { frequent: frequentLanguages(countsOf(texts)), unknownToModel: isMost ? language : null }
+}
+
+/** Number of texts by primary subtag; '' if unknown. */
+function countsOf(texts: SampledText[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { language } of texts) {
+    const [primary = ''] = language.toLowerCase().split('-')
+    counts.set(primary, (counts.get(primary) ?? 0) + 1)
+  }
+  return counts
+}
+
+async function sampleCollection(queries: Queries, collectionId: string): Promise<SampledText[]> {
   const batch = await queries
     .select({ id: sources.id })
     .from(sources)
     .where(and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt)))
     .limit(maxSources)
-  const counts = new Map<string, number>()
-  for (const { id } of batch)
-    for (const language of await sampleSource(queries, id)) counts.set(language, (counts.get(language) ?? 0) + 1)
-  return frequentLanguages(counts)
+  const texts: SampledText[] = []
+  for (const { id } of batch) texts.push(...(await sampleSource(queries, id)))
+  return texts
 }
 
-/** The languages of some of the fragments of a source. */
-async function sampleSource(queries: Queries, sourceId: string): Promise<string[]> {
+/** Some of the fragments of a source. */
+async function sampleSource(queries: Queries, sourceId: string): Promise<SampledText[]> {
   const ofSource = eq(fragments.sourceId, sourceId)
   const [first] = await keyOf(queries, ofSource, asc(fragments.key))
   const [last] = await keyOf(queries, ofSource, desc(fragments.key))
   if (!first || !last) return []
   const step = Math.max(fragmentsPerSample, Math.ceil((last.key - first.key + 1) / samples))
-  const languages: string[] = []
-  for (let start = first.key; start <= last.key; start += step) {
-    const rows = await queries
-      .select({ language: fragments.language })
-      .from(fragments)
-      .where(and(ofSource, gte(fragments.key, start)))
-      .orderBy(asc(fragments.key))
-      .limit(fragmentsPerSample)
-    languages.push(...rows.map(({ language }) => language))
-  }
-  return languages
+  const texts: SampledText[] = []
+  for (let start = first.key; start <= last.key; start += step)
+    texts.push(
+      ...(await queries
+        .select({ language: fragments.language, tokensPerWord: fragments.tokensPerWord })
+        .from(fragments)
+        .where(and(ofSource, gte(fragments.key, start)))
+        .orderBy(asc(fragments.key))
+        .limit(fragmentsPerSample)),
+    )
+  return texts
 }
 
 function keyOf(queries: Queries, where: SQL, order: SQL) {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { type SearchInput, searchedPart } from '../../../contract/chat/search-query'
 import { passageLink } from '../../../contract/texts/pages/passage-link'
 import { agentDefaults } from '../../../contract/values/limits'
@@ -9,7 +9,6 @@ import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { NearPage } from '../../engine/answering/nothing-found'
-import type { Tokenizer } from '../../engine/ports/search-index'
 import { type Explanation, type IndexedFragment, type SearchIndex, search } from '../../engine/search/hybrid-search'
 import type { Ranker } from '../../engine/search/rank-fragments'
 import type { DroppedHit, ScoredHit } from '../../engine/search/ranking/select-hits'
@@ -22,14 +21,14 @@ import { isOfSource, isSearchable } from '../fragments/visible-fragments'
 import type { Embedding } from '../indexing/embedding'
 import type { MonthlyLimits } from '../organizations/monthly-limits'
 import type { FairTurns } from '../usage/fair-turns'
-import { createCollectionLanguages } from './collection-languages'
+import type { CollectionLanguages } from './collection-languages'
 import { createFragmentFilter } from './search-filters'
 
 export interface SearchDeps {
   db: Database
   indexes: Indexes
   embedding: Embedding
-  tokenizer: Tokenizer
+  languagesOf: CollectionLanguages
   ranker: Ranker
   turns: Pick<FairTurns, 'assertRoom' | 'run'>
   monthlyLimits: Pick<MonthlyLimits, 'count'>
@@ -57,9 +56,7 @@ interface LoadedFragment extends IndexedFragment {
 
 const defaultLimit = 10
 
-export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns, monthlyLimits, log }: SearchDeps) {
-  const languagesOf = createCollectionLanguages(db.read)
-
+export function createSearch({ db, indexes, embedding, languagesOf, ranker, turns, monthlyLimits, log }: SearchDeps) {
   /** Returns the best fragments of a collection, best first. Calls no model provider. Throws not_found and quota_exceeded. */
   async function collection(
     actor: Actor,
@@ -99,7 +96,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
   ): Promise<FoundFragments> {
     const query = searchedPart(request.query)
     const work = async () => {
-      const { hits, dropped } = (await runSearch(organizationId, { ...request, query })).found
+      const { hits, dropped } = (await runSearch({ ...request, query })).found
       const viewOf = (hit: ScoredHit<LoadedFragment>) => hitView(hit, request.collectionId)
       const isClose = ({ reason, coverage }: DroppedHit<LoadedFragment>) => reason === 'below-threshold' && coverage > 0
       const nearest = [...hits, ...dropped].map(({ fragment: { url, title, language } }) => ({ url, title, language }))
@@ -116,18 +113,15 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
     signal?: AbortSignal,
   ): Promise<SearchView> {
     const query = searchedPart(request.query)
-    const work = () => turns.run(organizationId, () => searchView(organizationId, { ...request, query }), { signal })
+    const work = () => turns.run(organizationId, () => searchView({ ...request, query }), { signal })
     const repeatKey = request.isOnPage ? JSON.stringify(request) : null
     const found = await monthlyLimits.count(actor, organizationId, 'searches', work, { repeatKey })
     return { ...found, ignored_characters: request.query.length - query.length }
   }
 
-  async function searchView(
-    organizationId: string,
-    request: CollectionSearchRequest,
-  ): Promise<Omit<SearchView, 'ignored_characters'>> {
+  async function searchView(request: CollectionSearchRequest): Promise<Omit<SearchView, 'ignored_characters'>> {
     const { collectionId, explain } = request
-    const { found, filter } = await runSearch(organizationId, request, { withPassages: true })
+    const { found, filter } = await runSearch(request, { withPassages: true })
     const { explanation } = found
     const filteredTo = explain && filter.isNarrowing ? ((await filter.selectAll())?.size ?? null) : null
     return {
@@ -145,10 +139,10 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
     }
   }
 
-  async function runSearch(organizationId: string, request: CollectionSearchRequest, { withPassages = false } = {}) {
+  async function runSearch(request: CollectionSearchRequest, { withPassages = false } = {}) {
     const { collectionId, limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity } = request
     const filter = await createFragmentFilter(db.read, collectionId, request)
-    const found = await search(await searchIndexOf(organizationId, collectionId), {
+    const found = await search(await searchIndexOf(collectionId), {
       ...request,
       limit,
       threshold,
@@ -160,22 +154,31 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
     return { found, filter }
   }
 
-  async function searchIndexOf(organizationId: string, collectionId: string): Promise<SearchIndex<LoadedFragment>> {
+  async function searchIndexOf(collectionId: string): Promise<SearchIndex<LoadedFragment>> {
+    const { vectorModel, setId, tokenizer, embedder } = await embedding.vectorSearchOf(collectionId)
     return {
       textIndex: indexes.text,
-      vectorIndex: indexes.vectors,
-      embedder: embedding.queryEmbedder(organizationId),
+      vectorIndex: {
+        search: (_, vector, limit, among) => indexes.vectors.search(setId, vector, limit, among),
+        cosines: (_, vector, keys) => indexes.vectors.cosines(setId, vector, keys),
+      },
+      embedder,
       tokenizer,
       ranker,
-      languages: await languagesOf(collectionId),
-      loadFragments: (keys) => loadFragments(collectionId, keys),
+      languages: (await languagesOf(collectionId)).frequent,
+      loadFragments: (keys) => loadFragments(collectionId, keys, vectorModel),
       countPendingEmbeddings,
     }
   }
 
-  async function loadFragments(collectionId: string, keys: number[]): Promise<LoadedFragment[]> {
+  /** Fragments that are still labelled with a former model have no measured tokens per word. */
+  async function loadFragments(
+    collectionId: string,
+    keys: number[],
+    vectorModel: string | null,
+  ): Promise<LoadedFragment[]> {
     if (keys.length === 0) return []
-    return db.read
+    const rows = await db.read
       .select({
         key: fragments.key,
         id: fragments.id,
@@ -187,25 +190,22 @@ export function createSearch({ db, indexes, embedding, tokenizer, ranker, turns,
         anchor: fragments.anchor,
         language: fragments.language,
         tokensPerWord: fragments.tokensPerWord,
+        vectorModel: fragments.vectorModel,
         url: addresses.url,
       })
       .from(fragments)
       .innerJoin(addresses, eq(addresses.id, fragments.addressId))
       .innerJoin(sources, isOfSource())
       .where(isSearchable(collectionId, keys))
+    return rows.map(({ vectorModel: model, tokensPerWord, ...row }) => ({
+      ...row,
+      tokensPerWord: model === vectorModel ? tokensPerWord : null,
+    }))
   }
 
-  async function countPendingEmbeddings(collectionId: string, model: string | null): Promise<number> {
-    const ofCollection = eq(fragments.collectionId, collectionId)
-    if (model === null) return db.read.$count(fragments, ofCollection)
-    // Each condition is a range of the index by collection and model, which skips the fragments that have an embedding.
-    const { vectorModel } = fragments
-    const pending = [isNull(vectorModel), lt(vectorModel, model), gt(vectorModel, model)]
-    const counts = pending.map(
-      (condition) => sql`(select count(*) from ${fragments} where ${and(ofCollection, condition)})`,
-    )
-    const [row] = await db.read.execute<{ pending: number }>(sql`select ${sql.join(counts, sql` + `)} as pending`)
-    return Number(row?.pending ?? 0)
+  function countPendingEmbeddings(collectionId: string, model: string | null): Promise<number> {
+    const isPending = model === null ? undefined : isNull(fragments.vectorModel)
+    return db.read.$count(fragments, and(eq(fragments.collectionId, collectionId), isPending))
   }
 
   return { collection, agent, find }

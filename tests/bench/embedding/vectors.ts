@@ -85,7 +85,7 @@ async function measureOurs(source: VectorSource): Promise<Measured> {
     return async (query) => (await index.search(name, query, k)).map(({ key }) => key)
   }
   await search.startAll()
-  await search.vectors({ kind: 'size', collectionId: 'all' })
+  await search.vectors({ kind: 'size', setId: 'all' })
   const before = memory()
   const [first = new Float32Array(dimensions)] = source.queries
   const cold = await timed(() => searchBy(ours, 'all')(first))
@@ -96,7 +96,7 @@ async function measureOurs(source: VectorSource): Promise<Measured> {
   const oursMeasured = await measure(searchBy(ours, 'all'), source.queries)
   const grown = memory()
   const flatMeasured = await measure(searchBy(flat, 'all'), source.queries, total > 200_000 ? 40 : rounds)
-  const { projectedWidth } = await search.vectors({ kind: 'size', collectionId: 'all' })
+  const { projectedWidth } = await search.vectors({ kind: 'size', setId: 'all' })
   const bytes = layoutOf(dimensions, search.count, { projectedWidth }).block.bytes / blockSize
   print('ours', oursMeasured, flatMeasured, `${grown.own - before.own} MB, ${bytes} bytes a vector in the copy`)
   print('sqlite-vec, flat', flatMeasured, flatMeasured, '')
@@ -191,7 +191,7 @@ async function untilCopied(search: () => Promise<number>, cold: number): Promise
 async function untilRenewed({ database }: IndexDatabase, search: () => Promise<unknown>, began: number): Promise<void> {
   if (dimensions === modelDimensions || total < minLearned) return
   const learned = async () =>
-    (await database.read.execute(sql`select 1 from vector_projections where collection_id = 'all'`)).length > 0
+    (await database.read.execute(sql`select 1 from vector_projections where set_id = 'all'`)).length > 0
   while (!(await learned())) {
     await search()
     await sleep(100)

@@ -16,7 +16,7 @@ describe(`TextIndex: ${engine === 'sqlite' ? 'SQLite' : 'OpenSearch'}`, () => {
   let collection = ''
 
   beforeAll(async () => {
-    opened = await openSearchStore({ dimensions: 8, rehearse: true })
+    opened = await openSearchStore({ rehearse: true })
     index = opened.textIndex
   })
   afterAll(() => opened.close())

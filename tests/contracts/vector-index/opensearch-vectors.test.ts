@@ -11,7 +11,7 @@ describe.runIf(engine === 'postgres').each([64, 384, 1_024])('VectorIndex: OpenS
   const { next: randomVector } = createVectors(dimensions)
 
   beforeAll(async () => {
-    store = await openSearchStore({ dimensions })
+    store = await openSearchStore()
   })
   afterAll(() => store.close())
   beforeEach(() => {

@@ -24,18 +24,18 @@ describe('VectorIndex.read: SQLite', () => {
   afterAll(() => opened.close())
 
   test('returns the exact vectors of any collection by key', async () => {
-    const found = await index.read([103, 999, 7])
+    const found = await index.read(0, [103, 999, 7])
     expect(new Map(found.map(({ key, vector }) => [key, vector]))).toEqual(
       new Map([
         [7, vectorOf(7)],
         [103, vectorOf(103)],
       ]),
     )
-    expect(await index.read([])).toEqual([])
+    expect(await index.read(0, [])).toEqual([])
   })
 
   test('omits removed vectors', async () => {
     await opened.database.write((tx) => index.remove(tx, 'one', [8]))
-    expect(await index.read([8, 9])).toMatchObject([{ key: 9 }])
+    expect(await index.read(0, [8, 9])).toMatchObject([{ key: 9 }])
   })
 })

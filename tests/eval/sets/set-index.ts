@@ -19,7 +19,7 @@ export async function indexSet(
   fragments: EvalFragment[],
   { embedder, tokenizer }: { embedder: Embedder; tokenizer: Tokenizer },
 ): Promise<SetIndex> {
-  const { textIndex, vectorIndex, ...store } = await openSearchStore({ dimensions: embedder.dimensions })
+  const { textIndex, vectorIndex, ...store } = await openSearchStore()
   for (let start = 0; start < fragments.length; start += batch) {
     const items = fragments.slice(start, start + batch)
     const vectors = await embedder.embedPassages(items.map(embeddingText))

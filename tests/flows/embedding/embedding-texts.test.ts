@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, gt, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { engine } from '../../../db/engine'
 import { fragments } from '../../../db/schema/addresses'
+import { collections } from '../../../db/schema/collections'
 import { SQLite } from '../../../db/sqlite-driver'
 import { system } from '../../../server/actor'
 import type { App } from '../../../server/app'
@@ -89,8 +90,14 @@ it.runIf(engine === 'sqlite')('does not reuse vectors of deleted texts or other 
   await embedAll('bulbs')
   expect(asked).toEqual(['Care\na'])
 
+  // The vectors of another model that was changed by hand.
+  await app.db.write((tx) => tx.update(collections).set({ vectorModel: 'two' }).where(eq(collections.id, 'lamps')))
   asked = []
-  await app.services.embedding.ready(embedder('two'))
+  await addTexts(app, bulbs, ['a', 'b'])
+  await app.db.write((tx) =>
+    tx.update(fragments).set({ vectorModel: 'two' }).where(eq(fragments.collectionId, 'bulbs')),
+  )
+  await app.db.write((tx) => tx.update(fragments).set({ vectorModel: null }).where(gt(fragments.key, 4)))
   await embedAll('bulbs')
   expect(asked).toEqual(['Care\na', 'Care\nb'])
 })
@@ -103,7 +110,9 @@ it.runIf(engine === 'sqlite')('looks up equal texts by an index', async () => {
   const statement = prepare.mock.calls.map(([text]) => text).find((text) => text.includes('"fragments"."hash" ='))
   prepare.mockRestore()
   const connection = new SQLite(app.config.databaseFile, { readonly: true })
-  const plan = connection.prepare(`explain query plan ${statement}`).all('o1', 'hash', 'one', 1) as { detail: string }[]
+  const plan = connection.prepare(`explain query plan ${statement}`).all('one', 'o1', 'hash', 'one', 1) as {
+    detail: string
+  }[]
   connection.close()
   expect(plan.map(({ detail }) => detail).join()).toContain(
     'fragments_organization_hash (organization_id=? AND hash=?)',

@@ -86,11 +86,9 @@ it.runIf(engine === 'sqlite')('counts fragments without a vector by a partial in
     'SEARCH fragments USING COVERING INDEX fragments_collection_model (collection_id=?)',
   ])
   await app.services.embedding.ready(embedder)
-  expect(counts(await plansOf('fragments', search))).toEqual(
-    ['<?', '=?', '>?'].map((range) =>
-      expect.stringContaining(`fragments_collection_model (collection_id=? AND vector_model${range})`),
-    ),
-  )
+  expect(counts(await plansOf('fragments', search))).toEqual([
+    'SEARCH fragments USING COVERING INDEX fragments_collection_model (collection_id=? AND vector_model=?)',
+  ])
 })
 
 it.runIf(engine === 'sqlite').each([10, 40, 128])('looks up %i found fragments by their keys', async (count) => {

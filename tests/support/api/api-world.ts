@@ -6,7 +6,7 @@ import { accessTokens } from '../../../db/schema/access-tokens'
 import { addresses, fragments, visits } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
 import { auditEvents } from '../../../db/schema/audit'
-import { collections, runs, sources } from '../../../db/schema/collections'
+import { collections, modelChanges, runs, sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
 import { jobs } from '../../../db/schema/jobs'
 import { keychains } from '../../../db/schema/keychains'
@@ -294,6 +294,7 @@ async function dump({ db }: App): Promise<string> {
     invitations,
     users,
     collections,
+    modelChanges,
     sources,
     files,
     runs,

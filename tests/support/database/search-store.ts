@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '../../../db/database'
 import { engine } from '../../../db/engine'
 import { createOpenSearchTextIndex, createOpenSearchVectorIndex } from '../../../server/adapters/opensearch/indexes'
@@ -12,7 +11,12 @@ import {
 import { createRankingThreads } from '../../../server/adapters/ranking-threads'
 import { createSqliteTextIndex } from '../../../server/adapters/text-index/text-index'
 import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
-import type { IndexedText, TextIndex, VectorIndex } from '../../../server/engine/ports/search-index'
+import {
+  type IndexedText,
+  partsOfSetId,
+  type TextIndex,
+  type VectorIndex,
+} from '../../../server/engine/ports/search-index'
 import type { Ranker } from '../../../server/engine/search/rank-fragments'
 import { openTestDatabase } from './database'
 import { openIndexDatabase } from './index-database'
@@ -31,12 +35,11 @@ export interface SearchStore {
 }
 
 /** Indexes of the installation that this run is about: in one file, or in PostgreSQL and OpenSearch. */
-export function openSearchStore({ dimensions, rehearse = false }: StoreOptions): Promise<SearchStore> {
-  return engine === 'postgres' ? openClusterStore(dimensions) : openFileStore(rehearse)
+export function openSearchStore({ rehearse = false }: StoreOptions = {}): Promise<SearchStore> {
+  return engine === 'postgres' ? openClusterStore() : openFileStore(rehearse)
 }
 
 interface StoreOptions {
-  dimensions: number
   /** In one file: runs each transaction twice, as it may be run again after a conflict. */
   rehearse?: boolean
 }
@@ -62,14 +65,12 @@ const log = {
   },
 }
 
-async function openClusterStore(dimensions: number): Promise<SearchStore> {
+async function openClusterStore(): Promise<SearchStore> {
   const { database } = await openTestDatabase()
-  // Tests add vectors without fragments.
-  await database.write((tx) => tx.execute(sql`alter table fragment_vectors drop constraint fragment_vectors_key_fkey`))
   const indexPrefix = `test-${crypto.randomUUID().slice(0, 8)}`
   const client = createSearchClient({ url: process.env.SEARCH_URL ?? '', auth: null, ca: null })
   const version = await waitForSearchServer(client)
-  const indexes = createSearchIndexes({ client, prefix: indexPrefix, model: { name: 'test', dimensions }, shards: 1 })
+  const indexes = createSearchIndexes({ client, prefix: indexPrefix, shards: 1 })
   await indexes.ensure()
   const names = indexes.aliases.current
   const options = { client, db: database, names, bm25Factor: bm25FactorOf(version) }
@@ -99,8 +100,9 @@ async function openClusterStore(dimensions: number): Promise<SearchStore> {
     },
     vectorIndex: {
       ...vectorIndex,
-      async add(tx, collectionId, vectors) {
-        await vectorIndex.add(tx, collectionId, vectors)
+      async add(tx, setId, vectors) {
+        await vectorIndex.add(tx, setId, vectors)
+        const { collectionId } = partsOfSetId(setId)
         for (const { key } of vectors)
           if (!texts.has(key)) texts.set(key, { key, collectionId, title: '', headings: '', text: '' })
       },

@@ -65,8 +65,8 @@ export function createCopiedIndex(options: SqliteVectorIndexOptions) {
       async () => {
         const before = statuses.length
         const hits = await index.search(...query)
-        const [collectionId] = query
-        const { chunks } = await options.search.vectors({ kind: 'size', collectionId })
+        const [setId] = query
+        const { chunks } = await options.search.vectors({ kind: 'size', setId })
         const isByCopy = statuses.slice(before).every((status) => status === 'current')
         return isByCopy || chunks === 0 ? hits : null
       },

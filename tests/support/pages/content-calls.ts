@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { sources } from '../../../db/schema/collections'
+import { modelChanges, sources } from '../../../db/schema/collections'
 import { system } from '../../../server/actor'
 import type { ApiIds } from '../api/api-endpoint'
+import type { ApiWorld } from '../api/api-world'
+import { writeTinyModel } from '../embedding/tiny-model'
 import type { PageCall } from './page-call'
 
 const collection = {
@@ -18,6 +21,17 @@ const onSource = {
   ...ofCollection,
   spends: 'source',
   fields: ({ source }: ApiIds) => ({ id: source }),
+} as const
+const onModelChange = {
+  ...ofCollection,
+  spends: 'collection',
+  prepare: async ({ app }: ApiWorld, { organization, collection: collectionId }: ApiIds) =>
+    app.db.write((tx) =>
+      tx
+        .insert(modelChanges)
+        .values({ organizationId: organization, collectionId, model: 'tiny' })
+        .onConflictDoNothing(),
+    ),
 } as const
 const renamed = (id: string, unique: string) => ({ id, name: `Docs ${unique}`, description: '' })
 const form = (name: string) => ({
@@ -48,6 +62,26 @@ export const contentCalls: PageCall[] = [
   },
   { ...ofCollection, intent: 'edit-collection', fields: ({ collection: id }, unique) => renamed(id, unique) },
   { ...ofCollection, intent: 'delete-collection', spends: 'collection' },
+  {
+    ...ofCollection,
+    intent: 'change-model',
+    spends: 'collection',
+    fields: () => ({ model: 'tiny' }),
+    prepare: async ({ app }) => void writeTinyModel(join(app.config.embedding.modelsFolder, 'tiny')),
+  },
+  { ...onModelChange, intent: 'pause-model-change' },
+  {
+    ...onModelChange,
+    intent: 'resume-model-change',
+    prepare: ({ app }, { organization, collection: collectionId }) =>
+      app.db.write((tx) =>
+        tx
+          .insert(modelChanges)
+          .values({ organizationId: organization, collectionId, model: 'tiny', phase: 'paused' })
+          .onConflictDoNothing(),
+      ),
+  },
+  { ...onModelChange, intent: 'cancel-model-change' },
   {
     ...ofCollection,
     intent: 'add-source',

@@ -55,7 +55,7 @@ export function loader(args: LoaderFunctionArgs) {
       mayCreateKeys: agent.abilities.settings,
       publicKey,
       preparing: sources.docs.some(isBusy),
-      canEmbed: services.embedding.state().kind !== 'unavailable',
+      canEmbed: (await services.embedding.stateOf(collectionId)).kind !== 'unavailable',
       query,
       filters,
       options: { sources: sourceOptions, languages },

@@ -10,6 +10,8 @@ import { AddressesTable } from '../../../components/addresses/addresses-table'
 import { isBusyElsewhere } from '../../../components/addresses/is-busy-elsewhere'
 import { AskCollection } from '../../../components/collections/ask-collection'
 import { DeleteCollection } from '../../../components/collections/delete-collection'
+import { EmbeddingModelCard } from '../../../components/collections/embedding-model-card'
+import { WeakLanguageNotice } from '../../../components/collections/weak-language-notice'
 import { useShowNotifications } from '../../../components/notifications/context'
 import { reasons } from '../../../components/roles'
 import { SearchResults } from '../../../components/search/results'
@@ -30,6 +32,7 @@ import { type PageSection, SectionNav } from '../../../components/ui/section-nav
 import { type PageParameters, pagingOf, sortOf } from '../../../components/ui/tables/paging'
 import { handleAddressAction } from '../../../http/actions/address-actions.server'
 import { handleCollectionAction } from '../../../http/actions/collection-actions.server'
+import { handleModelChangeAction } from '../../../http/actions/model-change-actions.server'
 import { handleSourceAction } from '../../../http/actions/source-actions.server'
 import { addressFilterOf } from '../../../http/api/address-filter.server'
 import { dashboardSearchOf, searchOutcome } from '../../../http/api/dashboard-search.server'
@@ -49,6 +52,9 @@ import { product } from '../../../product'
 
 const CollectionDialog = lazyDialog(
   async () => (await import('../../../components/collections/collection-dialog')).CollectionDialog,
+)
+const ChangeModelDialog = lazyDialog(
+  async () => (await import('../../../components/collections/change-model-dialog')).ChangeModelDialog,
 )
 const AddSource = lazyDialog(async () => (await import('../../../components/sources/form/add-source')).AddSource)
 const EditSource = lazyDialog(async () => (await import('../../../components/sources/form/edit-source')).EditSource)
@@ -76,7 +82,7 @@ export function loader(args: LoaderFunctionArgs) {
     const sourceSort = sortOf(args.request, sourceSorts, sourcePages)
     const sort = sortOf(args.request, addressSorts)
     const filter = addressFilterOf(url.searchParams)
-    const [sources, addresses, reasonCounts, languages, agents] = await Promise.all([
+    const [sources, addresses, reasonCounts, languages, agents, model] = await Promise.all([
       orMessage(
         services.sources.list(actor, { organizationId, collectionId: id }, { ...sourcePaging, sort: sourceSort }),
         loadErrors.sources,
@@ -85,6 +91,7 @@ export function loader(args: LoaderFunctionArgs) {
       orMessage(services.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
       orMessage(services.addresses.languages(actor, organizationId, id), loadErrors.urls),
       orMessage(services.agents.ofCollection(actor, organizationId, id), loadErrors.agents),
+      services.modelChanges.get(actor, { organizationId, collectionId: id }),
     ])
     const { choices, sourcesOfAddresses } = await sourcesOfFilters(
       { services, actor, organizationId, url },
@@ -101,10 +108,11 @@ export function loader(args: LoaderFunctionArgs) {
       isOnPage: true,
     }
     const outcome = await searchOutcome(request && services.search.collection(actor, organizationId, request))
-    const canEmbed = services.embedding.state().kind !== 'unavailable'
+    const canEmbed = model.problem === null
     return {
       collection,
       hasAgent: agents.length > 0,
+      model,
       sources,
       sourcePaging,
       sourceSort,
@@ -179,6 +187,7 @@ export function action(args: ActionFunctionArgs) {
       async (form, file) =>
         (await handleSourceAction(visitor, form, id, file)) ??
         (await handleAddressAction(visitor, form, id)) ??
+        (await handleModelChangeAction(visitor, form, id)) ??
         (await handleCollectionAction(visitor, form, id)),
     )
   })
@@ -187,17 +196,30 @@ export function action(args: ActionFunctionArgs) {
 export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function Collection() {
-  const { collection, sources, addresses, paging, filter, query, searchFilters, languages, found, canEmbed, ...data } =
-    useLoaderData<typeof loader>()
+  const {
+    collection,
+    sources,
+    addresses,
+    paging,
+    filter,
+    query,
+    searchFilters,
+    languages,
+    found,
+    canEmbed,
+    model,
+    ...data
+  } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(actionData?.notifications)
   // Only the listed sources are live.
-  useReloadWhile(data.isBusyElsewhere)
+  useReloadWhile(data.isBusyElsewhere || model.change !== null)
   const sections: PageSection[] = [
     ...(collection.fragments > 0 ? [{ id: 'search', title: 'Search' }] : []),
     { id: 'sources', title: 'Sources', count: formatCount(sources.total) },
     { id: 'addresses', title: 'Addresses', count: formatCount(addresses.total) },
+    { id: 'model', title: 'Model' },
   ]
   return (
     <>
@@ -212,6 +234,7 @@ export default function Collection() {
         <EditDeleteLinks abilities={collection.abilities} reason={reasons.viewer} search={search} />
       </PageHead>
       <SectionNav sections={sections} />
+      <WeakLanguageNotice model={model} mayEdit={collection.abilities.edit} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {collection.fragments > 0 && (
           <section id="search" aria-label="Search" className="section-start grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -265,6 +288,9 @@ export default function Collection() {
             mayEdit={collection.abilities.addSource}
           />
         </div>
+        <div id="model" className="section-start">
+          <EmbeddingModelCard collection={collection} model={model} mayEdit={collection.abilities.edit} />
+        </div>
       </div>
       <OpenDialog />
     </>
@@ -273,7 +299,7 @@ export default function Collection() {
 
 /** The dialog that the query names, if the person's role may use it. */
 function OpenDialog() {
-  const { collection, sources } = useLoaderData<typeof loader>()
+  const { collection, sources, model } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
   const shared = { closeTo: withoutDialog(search), lastResult: actionData?.result }
@@ -284,6 +310,8 @@ function OpenDialog() {
       return abilities.edit && <CollectionDialog collection={collection} {...shared} />
     case 'delete':
       return abilities.delete && <DeleteCollection collection={collection} closeTo={shared.closeTo} />
+    case 'embedding-model':
+      return abilities.edit && !model.change && <ChangeModelDialog collection={collection} model={model} {...shared} />
     case 'add-source':
       return abilities.addSource && <AddSource collectionId={collection.id} {...shared} />
     case 'edit-source':

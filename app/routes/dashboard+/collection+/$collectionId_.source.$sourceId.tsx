@@ -38,7 +38,7 @@ export function loader(args: LoaderFunctionArgs) {
       services.runControl.reports(actor, { organizationId, collectionId, sourceId }, allRuns),
       services.collections.get(actor, organizationId, collectionId),
     ])
-    const canEmbed = services.embedding.state().kind !== 'unavailable'
+    const canEmbed = (await services.embedding.stateOf(collectionId)).kind !== 'unavailable'
     return { source, runs: runs.docs, collection, canEmbed }
   })
 }

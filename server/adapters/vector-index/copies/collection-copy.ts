@@ -11,7 +11,7 @@ export interface Views {
   shorts: Int16Array
 }
 
-/** The vectors of one collection, quantized to 8 bits, in memory that threads share. */
+/** The vectors of one set, quantized to 8 bits, in memory that threads share. */
 export interface VectorCopy {
   layout: Layout
   kernel: Kernel

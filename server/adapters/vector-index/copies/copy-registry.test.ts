@@ -5,7 +5,7 @@ import { type CopyRegistry, createCopyRegistry, type RegisteredCopy } from './co
 
 const megabyte = 2 ** 20
 const options = {
-  collectionId: 'here',
+  setId: 'here',
   dimensions: 384,
   blocks: 4,
   maxBytes: 128 * megabyte,
@@ -29,7 +29,7 @@ afterEach(() => {
 test('shares a created copy with the other threads', async () => {
   copyRegistry.create({ ...options, id: 1 }).copy.setRevision(7)
   const found = await otherCopyRegistry.find(1)
-  expect(found?.collectionId).toBe('here')
+  expect(found?.setId).toBe('here')
   expect(found?.copy.revision()).toBe(7)
   expect(found?.bytes()).toBeGreaterThan(4 * 99_000)
   expect(await otherCopyRegistry.find(2)).toBeNull()

@@ -14,7 +14,7 @@ export interface CopyRegistry {
 
 export interface CopyOptions {
   id: number
-  collectionId: string
+  setId: string
   dimensions: number
   blocks: number
   maxBytes: number
@@ -25,7 +25,7 @@ export interface CopyOptions {
 }
 
 export interface RegisteredCopy {
-  collectionId: string
+  setId: string
   /** Whether a part of each row, or its projection, has most of its variance, so that it can select candidates. */
   hasCoarseRows: boolean
   copy: VectorCopy
@@ -35,7 +35,7 @@ export interface RegisteredCopy {
 /** What one thread sends to the others. */
 interface Shared {
   id: number
-  collectionId: string
+  setId: string
   hasCoarseRows: boolean
   layout: Layout
   memory: WebAssembly.Memory
@@ -63,13 +63,13 @@ export function createCopyRegistry(channelName: string, threads: number): CopyRe
   }
 
   return {
-    create({ id, collectionId, dimensions, blocks, maxBytes, matrix, leadingWidth }) {
+    create({ id, setId, dimensions, blocks, maxBytes, matrix, leadingWidth }) {
       const layout = layoutOf(dimensions, threads, {
         ...(leadingWidth === null ? {} : { headWidth: leadingWidth }),
         ...(matrix ? { projectedWidth: matrix.length / dimensions } : {}),
       })
       const memory = createCopyMemory(layout, blocks, maxBytes, matrix)
-      const shared = { id, collectionId, hasCoarseRows: matrix !== null || leadingWidth !== null, layout, memory }
+      const shared = { id, setId, hasCoarseRows: matrix !== null || leadingWidth !== null, layout, memory }
       channel.postMessage(shared)
       return add(shared)
     },
@@ -88,9 +88,9 @@ export function createCopyRegistry(channelName: string, threads: number): CopyRe
     close: () => channel.close(),
   }
 
-  function add({ id, collectionId, hasCoarseRows, layout, memory }: Shared): RegisteredCopy {
+  function add({ id, setId, hasCoarseRows, layout, memory }: Shared): RegisteredCopy {
     const copy = attachCopy(memory, layout)
-    const first = { collectionId, hasCoarseRows, copy, bytes: () => memory.buffer.byteLength }
+    const first = { setId, hasCoarseRows, copy, bytes: () => memory.buffer.byteLength }
     copies.set(id, first)
     return first
   }

@@ -7,7 +7,7 @@ export const pageBytes = 65_536
 export const header = {
   /** 1 while a thread writes. */
   lock: 0,
-  /** Revision of the collection at the last complete update; 0 before. */
+  /** Revision of the set at the last complete update; 0 before. */
   revision: 1,
   /** Capacity in blocks. */
   blocks: 2,

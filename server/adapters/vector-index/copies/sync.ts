@@ -1,29 +1,29 @@
 import type { VectorCopy } from './collection-copy'
 import type { ChunkReader } from './read-chunks'
 
-/** Whether a copy matches its collection, lacks changes of it, or has no room for all of it. */
+/** Whether a copy matches its set, lacks changes of it, or has no room for all of it. */
 export type SyncStatus = 'current' | 'behind' | 'full'
 
 /**
- * Updates a copy to the current state of its collection if at most `maxChunks` chunks differ. With `allowPartial`, updates
+ * Updates a copy to the current state of its set if at most `maxChunks` chunks differ. With `allowPartial`, updates
  * as many chunks even if more differ.
  */
 export function sync(
   copy: VectorCopy,
   chunks: ChunkReader,
-  collectionId: string,
+  setId: string,
   { maxChunks, allowPartial }: { maxChunks: number; allowPartial: boolean },
 ): SyncStatus {
-  // A collection loses its revision with its last vector, and gets a new one with its next.
-  const latest = chunks.revisionOf(collectionId) ?? 0
+  // A set loses its revision with its last vector, and gets a new one with its next.
+  const latest = chunks.revisionOf(setId) ?? 0
   if (latest !== 0 && copy.revision() >= latest) return 'current'
   return copy.withLock(() => chunks.inTransaction(write)) ?? 'behind'
 
   function write(): SyncStatus {
-    const revision = chunks.revisionOf(collectionId) ?? 0
+    const revision = chunks.revisionOf(setId) ?? 0
     // Another thread has updated it.
     if (revision !== 0 && copy.revision() >= revision) return 'current'
-    const listed = chunks.list(collectionId)
+    const listed = chunks.list(setId)
     const removed = copy.blocksByChunk()
     const known = new Map(removed)
     const changed: [chunkId: number, revision: number][] = []

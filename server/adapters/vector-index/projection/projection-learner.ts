@@ -2,9 +2,9 @@ import type { Database } from '../../../../db/database'
 import { createThreadPool } from '../../threads/thread-pool'
 import { storeProjection } from './projection-store'
 
-/** A request to the thread that learns projections, and its response: null for a collection without vectors. */
+/** A request to the thread that learns projections, and its response: null for a set without vectors. */
 export interface LearnRequest {
-  collectionId: string
+  setId: string
 }
 export interface LearnResponse {
   dimensions: number
@@ -12,8 +12,8 @@ export interface LearnResponse {
 }
 
 export interface ProjectionLearner {
-  /** Learns and stores the projection of a collection. Resolves to whether it has one now. Never rejects. */
-  learn(collectionId: string): Promise<boolean>
+  /** Learns and stores the projection of a set. Resolves to whether it has one now. Never rejects. */
+  learn(setId: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -34,25 +34,25 @@ export function createProjectionLearner({ database, file, log }: ProjectionLearn
   const stopping = new AbortController()
   const learning = new Map<string, Promise<boolean>>()
 
-  async function learn(collectionId: string): Promise<boolean> {
+  async function learn(setId: string): Promise<boolean> {
     try {
-      const learned = await threads.run({ collectionId }, { signal: stopping.signal })
+      const learned = await threads.run({ setId }, { signal: stopping.signal })
       if (!learned) return false
-      await database.write((tx) => storeProjection(tx, collectionId, learned.dimensions, learned.matrix))
+      await database.write((tx) => storeProjection(tx, setId, learned.dimensions, learned.matrix))
       return true
     } catch (error) {
       if (!stopping.signal.aborted)
-        log?.warn({ err: error, collectionId }, 'The vectors of a collection are searched more slowly: no projection.')
+        log?.warn({ err: error, setId }, 'The vectors of a collection are searched more slowly: no projection.')
       return false
     }
   }
 
   return {
-    learn(collectionId) {
-      const running = learning.get(collectionId)
+    learn(setId) {
+      const running = learning.get(setId)
       if (running) return running
-      const started = learn(collectionId).finally(() => learning.delete(collectionId))
-      learning.set(collectionId, started)
+      const started = learn(setId).finally(() => learning.delete(setId))
+      learning.set(setId, started)
       return started
     },
     async close() {
