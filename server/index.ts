@@ -55,6 +55,7 @@ async function start(): Promise<void> {
       version: app.version,
       token,
       providers: providers.filter((name) => hasServerKey(config.providers[name])),
+      embeddingModel: config.embedding.name,
     })
   }
   await greet(app)

@@ -17,6 +17,8 @@ const localServerSchema = z.object({
   token: z.string(),
   /** Providers for which the server's configuration has a key, or a server that needs none. */
   providers: z.array(z.enum(providers)),
+  /** The value of its EMBEDDING_MODEL. */
+  embeddingModel: z.string(),
 })
 export type LocalServer = z.infer<typeof localServerSchema>
 

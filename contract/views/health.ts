@@ -1,4 +1,4 @@
-import type { ModelsView } from './model'
+import type { InstalledModelsView } from './model'
 
 /** How the machine and the process of a server are; sizes in bytes, times in milliseconds. */
 export interface MachineState {
@@ -55,7 +55,7 @@ export interface HealthView extends MachineState {
   failing_sources: { total: number; docs: { id: string; name: string; message: string | null }[] }
   /** Agents whose last answers failed, or whose key the provider refused. */
   failing_agents: { total: number; docs: { id: string; name: string; failed_answers: number; key_refused: boolean }[] }
-  models: ModelsView
+  models: InstalledModelsView
   embedding: { model: string } | { unavailable: string } | 'starting'
   /** Destinations that this server speaks to by itself or for its users, and why. */
   outbound: { to: string; why: string }[]

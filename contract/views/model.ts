@@ -41,3 +41,8 @@ export interface ModelsView {
   /** Models that are not installed. */
   available: CatalogueView[]
 }
+
+/** The models with the number of collections that have each. */
+export interface InstalledModelsView extends ModelsView {
+  installed: (ModelView & { collections: number })[]
+}

@@ -7,7 +7,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addresses } from '../../db/schema/addresses'
-import { runs, sources } from '../../db/schema/collections'
+import { modelChanges, runs, sources } from '../../db/schema/collections'
+import { jobs } from '../../db/schema/jobs'
 import { bundleForNode, workerEntries } from '../../scripts/lib/bundle.mjs'
 import { system } from '../../server/actor'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
@@ -18,8 +19,11 @@ import type { App } from '../../server/app'
 import type { Fragment } from '../../server/engine/ports/extractor'
 import { replaceFragments } from '../../server/services/fragments/fragments'
 import { createTestApp, openTestApp } from '../support/app'
+import { newDataFolder } from '../support/database/data-folder'
+import { chooseFolder } from '../support/embedding/choose-folder'
 import { writeTinyModel } from '../support/embedding/tiny-model'
 import { testRandom } from '../support/test-random'
+import { until } from '../support/until'
 
 const kills = 10
 const pages = 26
@@ -143,6 +147,54 @@ it('ten times by kill -9 loses no vector, stores none twice and is searched all 
       expect(found.fragments[0]?.content).toContain(` ${code} `)
     }
   }
+})
+
+it('six times by kill -9, a change of the model continues, and the former vectors are searched until it has ended', async () => {
+  const dataDir = await newDataFolder()
+  writeTinyModel(join(dataDir, 'models', 'next'), { dimensions: 96 })
+  const byName = (name: string) =>
+    createTransformersEmbedder({ modelFolder: chooseFolder(dataDir, name, modelFolder), threads: 1 })
+  const { app } = await openTestApp({ DATA_DIR: dataDir }, { embedder: byName })
+  const place = await prepare(app)
+  await app.startEmbedding()
+  while ((await app.services.embedding.embedNext(place.collectionId, new AbortController().signal)) > 0);
+  await app.db.write((tx) => tx.delete(jobs))
+  await app.services.modelChanges.start(system, place, 'next')
+
+  const random = testRandom()
+  const done = async () => (await app.db.read.select().from(modelChanges))[0]?.throughKey ?? Number.NaN
+  for (let kill = 0; kill < 6; kill++) {
+    const before = await done()
+    const started = spawn(process.execPath, [join(outdir, 'embedding-process.js'), dataDir, modelFolder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    child = started
+    const ended = once(started, 'exit')
+    while (started.exitCode === null && (await done()) === before) await setImmediate()
+    if (kill % 2 > 0) await sleep(random() * 40)
+    expect(started.exitCode, 'the process is there to be killed').toBeNull()
+    started.kill('SIGKILL')
+    await ended
+    const through = await done()
+    expect(through).toBeGreaterThan(before)
+    // Each fragment up to there has a vector in both sets, and no other has one in the second.
+    const built = (await keysOf(app, 'select key from fragment_vectors where key < 0')).map((key) => -key).reverse()
+    expect(built).toEqual(await keysOf(app, `select key from fragments where key <= ${through}`))
+    const code = `code5x${Math.floor(random() * fragmentsOfPage)}`
+    const query = { collectionId: place.collectionId, query: `where is the lamp ${code}`, limit: 3 }
+    const found = await app.services.search.collection(system, place.organizationId, query)
+    expect([found.mode, found.pending_embeddings]).toEqual(['hybrid', 0])
+    expect(found.fragments[0]?.content).toContain(` ${code} `)
+  }
+  await app.close()
+
+  const last = await createTestApp({ DATA_DIR: dataDir }, { embedder: byName })
+  await last.app.startEmbedding()
+  await until(async () => (await last.app.services.modelChanges.get(system, place)).change === null)
+  expect(await keysOf(last.app, 'select key from fragment_vectors where length(vector) <> 384')).toEqual([])
+  expect(await keysOf(last.app, 'select key from fragment_vectors')).toHaveLength(count)
+  expect(await keysOf(last.app, 'select key from fragment_vectors where key > 0')).toEqual([])
+  await last.close()
 })
 
 /** Of some fragments all over the collection, those of the same text elsewhere included. */

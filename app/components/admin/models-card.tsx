@@ -1,24 +1,28 @@
 import type { ReactNode } from 'react'
-import type { CatalogueView, ModelsView, ModelView } from '../../../contract/views/model'
+import type { CatalogueView, InstalledModelsView } from '../../../contract/views/model'
 import { CopyButton } from '../copy-button'
 import { Card, CardHead } from '../ui/card'
-import { formatBytes, formatCount } from '../ui/format'
+import { formatBytes, formatCount, formatCounted } from '../ui/format'
 
 /** The embedding models that this installation has, and those that it can pull. They are changed on the command line. */
-export function ModelsCard({ models: { installed, available } }: { models: ModelsView }) {
+export function ModelsCard({ models: { installed, available } }: { models: InstalledModelsView }) {
+  const total = installed.reduce((sum, { collections }) => sum + collections, 0)
   return (
     <Card label="Embedding models" className="mt-5">
       <CardHead title="Embedding models" count={formatCount(installed.length)} />
       <ul aria-label="Installed">
         {installed.map((model) => (
           <Row key={model.name} name={model.name} facts={installedFacts(model)}>
-            {actionOf(model)}
+            {commandsFor(model, total).map((text) => (
+              <Command key={text} text={text} />
+            ))}
           </Row>
         ))}
       </ul>
       <p className="border-t border-line px-4 py-3 text-small text-soft">
-        More models can be pulled. Run a command on this server, set EMBEDDING_MODEL to the name of the model, and
-        restart the server. Languages, sizes and licenses are those that the publishers state.
+        More models can be pulled by a command on this server. A collection gets one on its own page, or all do by{' '}
+        <code>sitelore models switch</code>; EMBEDDING_MODEL names the one that new collections get. Languages, sizes
+        and licenses are those that the publishers state.
       </p>
       <ul aria-label="Models to pull">
         {available.map((model) => (
@@ -43,9 +47,14 @@ function Row({ name, facts, children }: { name: string; facts: string[]; childre
   )
 }
 
-function installedFacts({ languages, dimensions, bytes, license, problem }: ModelView): string[] {
+type InstalledModel = InstalledModelsView['installed'][number]
+
+function installedFacts(model: InstalledModel): string[] {
+  const { languages, dimensions, bytes, license, problem, collections, is_default: isDefault } = model
   if (problem !== null) return [problem]
   return [
+    ...(isDefault ? ['the default'] : []),
+    formatCounted(collections, 'collection'),
     languages ?? 'languages unknown',
     dimensions === null ? 'dimensions unknown' : `${formatCount(dimensions)} dimensions`,
     formatBytes(bytes),
@@ -63,9 +72,12 @@ function availableFacts(model: CatalogueView): string[] {
   ]
 }
 
-function actionOf({ name, origin, is_default: isDefault }: ModelView): ReactNode {
-  if (isDefault) return <span className="text-small text-soft">In use</span>
-  return origin === 'bundled' ? null : <Command text={`sitelore models remove ${name}`} />
+function commandsFor({ name, origin, is_default: isDefault, collections, problem }: InstalledModel, total: number) {
+  const mayRemove = origin !== 'bundled' && !isDefault && collections === 0
+  return [
+    ...(problem === null && collections < total ? [`sitelore models switch ${name}`] : []),
+    ...(mayRemove ? [`sitelore models remove ${name}`] : []),
+  ]
 }
 
 function Command({ text }: { text: string }) {

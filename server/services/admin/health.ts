@@ -1,9 +1,10 @@
-import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import type { HealthView, JobsOfKind, MachineState, SearchIndexView } from '../../../contract/views/health'
+import type { InstalledModelsView } from '../../../contract/views/model'
 import type { Database } from '../../../db/database'
 import { fragments, textIndexBacklog } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
-import { sources } from '../../../db/schema/collections'
+import { collections, sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { ModelStore } from '../../engine/ports/model-store'
 import { assertStaff } from '../../policy'
@@ -14,7 +15,7 @@ import { countWorkers } from '../jobs/workers'
 export interface HealthDeps {
   db: Database
   machine(): Promise<MachineState>
-  embedding: { state(): EmbeddingState }
+  embedding: { state(): EmbeddingState; defaultModel: string }
   searchIndex(): Promise<SearchIndexView | null>
   models: ModelStore
   /** Destinations that the configuration lets this server speak to, and why. */
@@ -40,8 +41,23 @@ export function createHealth({ db, machine, embedding, searchIndex, models, outb
       failing_sources: await failingSources(),
       failing_agents: await failingAgents(),
       embedding: embeddingOf(embedding.state()),
-      models: await models.list(),
+      models: await modelsWithUse(),
       outbound,
+    }
+  }
+
+  async function modelsWithUse(): Promise<InstalledModelsView> {
+    const { installed, available } = await models.list()
+    const rows = await db.read
+      .select({ name: collections.embeddingModel, collections: count() })
+      .from(collections)
+      .where(isNull(collections.deletedAt))
+      .groupBy(collections.embeddingModel)
+    const countOf = (isIt: (name: string) => boolean) =>
+      rows.reduce((sum, row) => sum + (isIt(row.name ?? embedding.defaultModel) ? row.collections : 0), 0)
+    return {
+      installed: installed.map((model) => ({ ...model, collections: countOf((name) => name === model.name) })),
+      available,
     }
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engine } from '../../../db/engine'
+import { vectorSetId } from '../../../server/engine/ports/search-index'
 import { openSearchStore, type SearchStore } from '../../support/database/search-store'
 import { cosine, createVectors, nearest } from '../../support/embedding/vectors'
 
@@ -86,5 +87,26 @@ describe.runIf(engine === 'postgres').each([64, 384, 1_024])('VectorIndex: OpenS
     await store.database.write((tx) => store.vectorIndex.add(tx, collection, [{ key: ++number, vector: wide }]))
     expect((await search(randomVector())).map(({ key }) => key)).toEqual([row?.key])
     expect(await store.vectorIndex.cosines(collection, randomVector(), [number])).toEqual([])
+  })
+
+  test('keeps the second set of a collection apart from the first, with vectors of another width', async () => {
+    const rows = await add(30)
+    const second = vectorSetId(collection, 1)
+    const { next: wideVector } = createVectors(dimensions + 32)
+    const wide = rows.map(({ key }) => ({ key, vector: wideVector() }))
+    const [query, wideQuery] = [randomVector(), wideVector()]
+    const searchSecond = async () => {
+      await store.deliver()
+      return (await store.vectorIndex.search(second, wideQuery, 5)).map(({ key }) => key)
+    }
+    expect(await searchSecond()).toEqual([])
+    await store.database.write((tx) => store.vectorIndex.add(tx, second, wide))
+    expect(await searchSecond()).toEqual(nearest(wide, wideQuery, 5).map(({ key }) => key))
+    expect((await search(query, 5)).map(({ key }) => key)).toEqual(nearest(rows, query, 5).map(({ key }) => key))
+    const keys = rows.map(({ key }) => key)
+    expect(await store.vectorIndex.read(1, keys.slice(0, 1))).toEqual(wide.slice(0, 1))
+    await store.database.write((tx) => store.vectorIndex.remove(tx, collection, keys))
+    expect(await search(query, 5)).toEqual([])
+    expect(await searchSecond()).toEqual(nearest(wide, wideQuery, 5).map(({ key }) => key))
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../../db/database'
 import { engine } from '../../../db/engine'
 import { createSqliteVectorIndex } from '../../../server/adapters/vector-index/vector-index'
-import type { VectorIndex } from '../../../server/engine/ports/search-index'
+import { type VectorIndex, vectorSetId } from '../../../server/engine/ports/search-index'
 import { type IndexDatabase, openIndexDatabase } from '../../support/database/index-database'
 import { cosine, createCopiedIndex, createVectors, nearest } from '../../support/embedding/vectors'
 
@@ -204,5 +204,30 @@ describe.runIf(engine === 'sqlite').each(paths)('VectorIndex: SQLite, by %s', (_
   test('accepts an empty list', async () => {
     await opened.database.write((tx) => index.add(tx, collection, []))
     expect(await index.search(collection, randomVector(), 10)).toEqual([])
+  })
+
+  test('keeps the second set of a collection apart from the first, with vectors of another width', async () => {
+    const rows = await add(600)
+    const second = vectorSetId(collection, 1)
+    const { next: wideVector } = createVectors(96)
+    const wide = rows.map(({ key }) => ({ key, vector: wideVector() }))
+    await opened.database.write((tx) => index.add(tx, second, wide))
+    const [query, wideQuery] = [randomVector(), wideVector()]
+    const keysOf = (hits: { key: number }[]) => hits.map(({ key }) => key)
+    expect(await keysNear(query)).toEqual(keysOf(nearest(rows, query, 10)))
+    expect(keysOf(await index.search(second, wideQuery, 10))).toEqual(keysOf(nearest(wide, wideQuery, 10)))
+    const [first] = wide
+    if (!first) throw new Error('Nothing was added.')
+    expect(await index.cosines(second, wideQuery, [first.key])).toEqual([
+      { key: first.key, score: expect.closeTo(cosine(wideQuery, first.vector), 5) },
+    ])
+    expect(await index.read(1, [first.key])).toEqual([first])
+    expect((await index.read(0, [first.key]))[0]?.vector).toHaveLength(dimensions)
+
+    await opened.database.write((tx) => index.remove(tx, collection, keysOf(rows)))
+    expect(await keysNear(query)).toEqual([])
+    expect(keysOf(await index.search(second, wideQuery, 10))).toEqual(keysOf(nearest(wide, wideQuery, 10)))
+    await opened.database.write((tx) => index.remove(tx, second, [first.key]))
+    expect(keysOf(await index.search(second, first.vector, 600))).not.toContain(first.key)
   })
 })

@@ -78,7 +78,10 @@ describe('doctor', { timeout: 120_000 }, () => {
     await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve))
     const address = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`
     try {
-      await announceServer(cli.dataDir, { address, publicUrl: address, version: '0.1.0', token: 'any', providers: [] })
+      await announceServer(cli.dataDir, {
+        ...{ address, publicUrl: address, version: '0.1.0', token: 'any' },
+        ...{ providers: [], embeddingModel: 'all-MiniLM-L6-v2' },
+      })
       const { json } = await cli.run(['doctor', '--json'])
       expect(lineOf(json(), 'PUBLIC_URL')).toMatchObject({ status: 'ok' })
     } finally {
@@ -144,6 +147,7 @@ describe('doctor', { timeout: 120_000 }, () => {
       version: '9.9.9',
       token: 'secret',
       providers: ['openai'],
+      embeddingModel: 'all-MiniLM-L6-v2',
     })
     expect((await stat(join(dataDir, 'server.json'))).mode & 0o777).toBe(0o600)
     const check = await checkPort(node, await findServer(dataDir))

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkModel } from '../../../cli/check/check-model'
+import { openTestApp } from '../../support/app'
 import { createTestCli } from '../../support/cli'
 import { type FakeHub, startFakeHub } from '../../support/embedding/hub'
 import { writeTinyModel } from '../../support/embedding/tiny-model'
+import { addCollection, addTexts } from '../../support/texts'
 
 const id = 'lamps/tiny-lamps'
 const parent = mkdtempSync(join(tmpdir(), 'sitelore-cli-models-'))
@@ -21,6 +23,48 @@ afterAll(() => hub.close())
 
 const createCli = (environment: Record<string, string> = {}) =>
   createTestCli({ HF_ENDPOINT: hub.endpoint, ...environment })
+
+describe('models switch', () => {
+  it('lists the collections with another model, changes some or all, and keeps what they use', async () => {
+    const cli = await createCli()
+    await cli.run(['models', 'pull', id])
+    const { app } = await openTestApp({ DATA_DIR: cli.dataDir })
+    await addCollection(app, { organizationId: 'o1', collectionId: 'lamps' })
+    await addCollection(app, { organizationId: 'o2', collectionId: 'bulbs' })
+    await addTexts(app, { organizationId: 'o2', collectionId: 'bulbs' }, ['A bulb.'])
+    await app.close()
+
+    const listed = await cli.run(['models', 'switch', id])
+    expect(listed.out).toMatch(/^Lamps {2}lamps {2}all-MiniLM-L6-v2 {2}0 fragments$/m)
+    expect(listed.out).toMatch(/^Lamps {2}bulbs {2}all-MiniLM-L6-v2 {2}1 fragment$/m)
+    expect(listed.out).toContain(`To change all: sitelore models switch ${id} --all`)
+    expect((await cli.run(['models', 'remove', id])).code).toBe(0)
+    await cli.run(['models', 'pull', id])
+
+    const one = await cli.run(['models', 'switch', id, '--collection', 'lamps'])
+    expect(one.out).toBe(`1 collection will have ${id}.\nStart the server: it builds the new indexes.\n`)
+    const removed = await cli.run(['models', 'remove', id])
+    expect([removed.code, removed.err]).toEqual([
+      1,
+      `${id} is in use by 1 collection: 'Lamps'. Change them first: sitelore models switch all-MiniLM-L6-v2 --all\n`,
+    ])
+    const rest = await cli.run(['models', 'switch', id, '--all', '--json'])
+    expect(rest.json()).toMatchObject({ changing: [{ id: 'bulbs', fragments: 1 }] })
+    expect((await cli.run(['models', 'switch', id, '--all'])).out).toBe(`0 collections will have ${id}.\n`)
+    expect((await cli.run(['models', 'switch', id])).out).toBe(`All collections have ${id}, or are being changed.\n`)
+    expect((await cli.run(['models', 'remove', id])).err).toContain("is in use by 2 collections: 'Lamps', 'Lamps'")
+  })
+
+  it.each([
+    [['none', '--all'], 2, 'There is no usable model none here. Choose one of: all-MiniLM-L6-v2.'],
+    [['all-MiniLM-L6-v2', '--collection', 'x'], 2, 'There is no collection x with another model'],
+    [['all-MiniLM-L6-v2', '--collection', 'x', '--all'], 2, '--collection and --all exclude each other.'],
+  ])('refuses %j', async (words, code, message) => {
+    const cli = await createCli()
+    const refused = await cli.run(['models', 'switch', ...words])
+    expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(message)])
+  })
+})
 
 describe('models', () => {
   it('lists the model that ships, and those of the catalogue', async () => {
@@ -43,7 +87,10 @@ describe('models', () => {
     expect(code).toBe(0)
     expect(err).toMatch(/^Downloading: \d+ of \d+ MB, .+ left$/m)
     expect(out).toBe(
-      `Pulled ${id} at commit ${hub.commit.slice(0, 12)}.\nTo use it, set EMBEDDING_MODEL=${id} and restart the server.\n`,
+      `Pulled ${id} at commit ${hub.commit.slice(0, 12)}.
+To use it, choose it on the page of a collection, or run: sitelore models switch ${id}
+To make it the default of new collections, set EMBEDDING_MODEL=${id} and restart the server.
+`,
     )
     expect((await cli.run(['collections'])).code).toBe(0)
     const removed = await cli.run(['models', 'remove', id])
@@ -63,7 +110,7 @@ describe('models', () => {
   it('adds and removes a folder', async () => {
     const cli = await createCli()
     const added = await cli.run(['models', 'add', 'my-lamps'], { folder: parent })
-    expect(added.out).toMatch(/^Added my-lamps\.\nTo use it, set EMBEDDING_MODEL=my-lamps /)
+    expect(added.out).toMatch(/^Added my-lamps\.\nTo use it, choose it on the page of a collection/)
     expect((await cli.run(['models'])).out).toMatch(/^ {2}my-lamps +languages unknown/m)
     const folder = join(cli.dataDir, 'models', 'my-lamps')
     expect(await checkModel(folder)).toMatchObject({ status: 'ok' })

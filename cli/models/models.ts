@@ -1,25 +1,38 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { CatalogueView, ModelsView, ModelView } from '../contract/views/model'
-import type { Models } from '../server/app'
-import { type Config, readConfig } from '../server/config/config'
-import { bundledModelName } from '../server/config/embedding-settings'
-import { type Cli, examples, globalsOf } from './cli'
-import { type Io, printJson, printLines } from './io'
-import { loadApp } from './open-app'
-import { createProgress } from './runs/progress'
+import { pluralize } from '../../contract/texts/pluralize'
+import type { CatalogueView, ModelsView, ModelView } from '../../contract/views/model'
+import type { Models } from '../../server/app'
+import { type Config, readConfig } from '../../server/config/config'
+import { bundledModelName } from '../../server/config/embedding-settings'
+import { findServer } from '../../server/local-server'
+import { type Cli, examples, globalsOf } from '../cli'
+import { CommandError, type Io, printJson, printLines } from '../io'
+import { loadApp, withApp } from '../open-app'
+import { createProgress } from '../runs/progress'
+import { addSwitch } from './switch-model'
+
+/** Collections that are named; the others are counted. */
+const maxNamed = 3
 
 /** Adds `models`. */
-export function addModels(program: Command, { io }: Cli): void {
+export function addModels(program: Command, cli: Cli): void {
+  const { io } = cli
   const models = program
     .command('models')
-    .summary('list, pull, add or remove embedding models')
+    .summary('list, pull, add, remove or switch embedding models')
     .description(
-      'Manages the embedding models of this installation. Set EMBEDDING_MODEL to the name of one, and restart the server, to use it.',
+      'Manages the embedding models of this installation. Collections can have any of them; EMBEDDING_MODEL names the one that new collections get.',
     )
     .addHelpText(
       'after',
-      examples('models list', 'models pull intfloat/multilingual-e5-small', 'models add ./my-model'),
+      examples(
+        'models list',
+        'models pull intfloat/multilingual-e5-small',
+        'models add ./my-model',
+        'models switch my-model --all',
+      ),
     )
 
   models
@@ -58,10 +71,32 @@ export function addModels(program: Command, { io }: Cli): void {
     .description('Deletes a model that was pulled or added, or what is left of an interrupted pull.')
     .addHelpText('after', examples('models remove intfloat/multilingual-e5-small'))
     .action(async (name: string, _options: object, command: Command) => {
+      await assertUnused(io, name)
       await withModels(io, (store) => store.remove(name))
       if (globalsOf(command).json) printJson(io, { name })
       else printLines(io, [`Removed ${name}.`])
     })
+
+  addSwitch(models, cli)
+}
+
+/** Throws CommandError if a collection, or the server, uses the model. */
+async function assertUnused(io: Io, name: string): Promise<void> {
+  const { EMBEDDING_MODEL: _, ...environment } = io.environment
+  const { cluster, dataDir, databaseFile } = readConfig(environment, io.root)
+  const server = await findServer(dataDir)
+  if (server?.embeddingModel === name)
+    throw new CommandError(
+      `${name} is in use: it is the default of the running server. Set EMBEDDING_MODEL to another first.`,
+    )
+  if (!cluster && !existsSync(databaseFile)) return
+  const users = await withApp({ ...io, environment }, ({ services }) => services.modelChanges.usersOf(name))
+  if (users.length === 0) return
+  const named = users.slice(0, maxNamed).map((user) => `'${user}'`)
+  const rest = users.length > maxNamed ? ` and ${users.length - maxNamed} more` : ''
+  throw new CommandError(
+    `${name} is in use by ${pluralize(users.length, 'collection')}: ${named.join(', ')}${rest}. Change them first: sitelore models switch ${bundledModelName} --all`,
+  )
 }
 
 /** Works without the model in EMBEDDING_MODEL, which may be the one to pull. */
@@ -103,7 +138,7 @@ async function pull(io: Io, id: string, revision: string, json: boolean): Promis
 }
 
 function nextStep(name: string): string {
-  return `To use it, set EMBEDDING_MODEL=${name} and restart the server.`
+  return `To use it, choose it on the page of a collection, or run: sitelore models switch ${name}\nTo make it the default of new collections, set EMBEDDING_MODEL=${name} and restart the server.`
 }
 
 function linesOf({ installed, available }: ModelsView): string[] {
