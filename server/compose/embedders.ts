@@ -26,12 +26,13 @@ interface LoadOptions {
 /** Loads the model of a folder, or tries that of a service. `name` is as in EMBEDDING_MODEL. */
 export async function loadModel(config: Config, name: string, options: LoadOptions): Promise<LoadOutcome> {
   const { embedding } = config
-  if (name === embedding.name && embedding.service) return openService(config, embedding.service, options)
+  const service = embedding.services.get(name)
+  if (service) return openService(config, service, name, options)
   const folder = findModelFolder(embedding, name)
   if (folder === null)
     return {
       unavailable: isServiceName(name)
-        ? `${name} is not configured: set EMBEDDING_MODEL to it, or choose another model.`
+        ? `${name} is not configured: add it to EMBEDDING_SERVICES, or choose another model.`
         : `The model ${name} is not installed. Run: sitelore models pull ${name}`,
       isTemporary: true,
     }
@@ -51,13 +52,14 @@ async function openModel(modelFolder: string, threads: number, { log, signal }: 
 async function openService(
   config: Config,
   service: EmbeddingServiceSettings,
+  name: string,
   { account, signal }: LoadOptions,
 ): Promise<LoadOutcome> {
   const { provider } = service
   const { apiKey, baseUrl } = serviceAccess(service, config.providers)
   if (apiKey === null && baseUrl === null)
     return {
-      unavailable: `${config.embedding.name} needs a key: set EMBEDDING_API_KEY or ${provider.toUpperCase()}_API_KEY.`,
+      unavailable: `${name} needs a key: set EMBEDDING_API_KEY or ${provider.toUpperCase()}_API_KEY.`,
     }
   const url = baseUrl ?? defaultBaseUrls[provider]
   const create = provider === 'openai' ? createOpenAiEmbeddings : createGeminiEmbeddings

@@ -33,7 +33,7 @@ export function outboundOf(config: Config): HealthView['outbound'] {
         ]
       : []),
     { to: 'The addresses of sources', why: 'Crawling and previews' },
-    ...embeddingService(config),
+    ...embeddingServices(config),
     { to: new URL(hub.endpoint).host, why: 'Embedding models, only while you run sitelore models pull' },
     ...providers.map((provider) => ({
       to: new URL(config.providers[provider].baseUrl ?? defaultBaseUrls[provider]).host,
@@ -50,14 +50,12 @@ export function outboundOf(config: Config): HealthView['outbound'] {
   ]
 }
 
-function embeddingService(config: Config): HealthView['outbound'] {
-  const { service } = config.embedding
-  if (!service) return []
-  const { baseUrl } = serviceAccess(service, config.providers)
-  return [
-    {
+function embeddingServices({ embedding, providers }: Config): HealthView['outbound'] {
+  return [...embedding.services].map(([name, service]) => {
+    const { baseUrl } = serviceAccess(service, providers)
+    return {
       to: new URL(baseUrl ?? defaultBaseUrls[service.provider]).host,
-      why: `${providerLabels[service.provider]}: the text of all fragments and of all searches and questions, which ${service.model} embeds`,
-    },
-  ]
+      why: `${providerLabels[service.provider]}: the text of the collections with the embedding model ${name}, and of all searches and questions in them`,
+    }
+  })
 }

@@ -237,7 +237,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       embedding,
       languagesOf,
       store: adapters.modelStore,
-      services: config.embedding.service ? [config.embedding.name] : [],
+      services: [...config.embedding.services.keys()],
     }),
     vectorBuilding: createVectorBuilding({ db, indexes, embedding, feed: adapters.searchFeed, log }),
     textReindexing: createTextReindexing({ db, indexes }),

@@ -203,14 +203,23 @@ describe('configuration', () => {
     expect(() => read({ EMBEDDING_MODEL: 'openai:small@12' })).toThrow(
       'EMBEDDING_MODEL: the number after @ must be from 64 to 4096.',
     )
-    const cluster = {
-      DATABASE_URL: 'postgres://db.example.com/sitelore',
-      SEARCH_URL: 'https://search.example.com:9200',
-    }
-    expect(() => read({ ...cluster, ...local, FILES: 's3://sitelore/files' })).toThrow(
-      'EMBEDDING_MODEL: with PostgreSQL, a model of a service must state the dimensions of its vectors',
-    )
     expect(() => read({ EMBEDDING_API_KEY: 'sk-1' })).toThrow(/^EMBEDDING_API_KEY: is for a model of a service\./)
+  })
+
+  it('reads further models of services', () => {
+    const { embedding } = read({ EMBEDDING_SERVICES: 'openai:bge-m3@1024, gemini:gemini-embedding-001' })
+    expect(embedding.service).toBeNull()
+    expect([...embedding.services]).toMatchObject([
+      ['openai:bge-m3@1024', { provider: 'openai', model: 'bge-m3', dimensions: 1024 }],
+      ['gemini:gemini-embedding-001', { provider: 'gemini', dimensions: null }],
+    ])
+    expect(() => read({ EMBEDDING_SERVICES: 'bge-m3' })).toThrow(
+      "EMBEDDING_SERVICES: 'bge-m3' is not a model of a service. Write its provider before it, such as openai:bge-m3.",
+    )
+    const two = { EMBEDDING_MODEL: 'openai:bge-m3', EMBEDDING_SERVICES: 'gemini:gemini-embedding-001' }
+    expect(() => read({ ...two, EMBEDDING_API_KEY: 'sk-1' })).toThrow(
+      'EMBEDDING_API_KEY: is for the models of one provider, but models of two are named.',
+    )
   })
 
   it('takes as a proxy what the server takes', () => {

@@ -102,6 +102,7 @@ export const environmentSchema = z.object({
   HTTPS_PROXY: optional(address),
   CRAWL_PROXY_RESOLVES: oneOf('0', '1').default('0'),
   EMBEDDING_MODEL: filled.default(bundledModelName),
+  EMBEDDING_SERVICES: optional(z.string()),
   EMBEDDING_BASE_URL: optional(address),
   EMBEDDING_API_KEY: optional(z.string()),
   EMBEDDING_THREADS: whole(1, 16).default(2),

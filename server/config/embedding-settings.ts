@@ -4,7 +4,7 @@ import type { Provider } from '../../contract/values/enumerations'
 import { ConfigError } from './config-error'
 import { type ProviderSettings, providerBaseUrl } from './provider-settings'
 
-/** A model of a service, as the name in EMBEDDING_MODEL says it. */
+/** A model of a service, as its name in EMBEDDING_MODEL or EMBEDDING_SERVICES says it. */
 export interface EmbeddingServiceSettings {
   provider: 'openai' | 'gemini'
   model: string
@@ -20,6 +20,8 @@ export interface EmbeddingSettings {
   name: string
   /** Null for a model that runs in this process. */
   service: EmbeddingServiceSettings | null
+  /** The models of services that collections may have, by their names; with that of EMBEDDING_MODEL. */
+  services: ReadonlyMap<string, EmbeddingServiceSettings>
   /** The folder of the model; with a service, of the model that ships, whose tokenizer measures fragments. */
   modelFolder: string
   /** Folders of the models of this installation, and of those that ship. */
@@ -30,6 +32,7 @@ export interface EmbeddingSettings {
 
 interface EmbeddingVariables {
   EMBEDDING_MODEL: string
+  EMBEDDING_SERVICES?: string | undefined
   EMBEDDING_BASE_URL?: string | undefined
   EMBEDDING_API_KEY?: string | undefined
   EMBEDDING_THREADS: number
@@ -44,35 +47,47 @@ const maxDimensions = 4_096
 /** Throws ConfigError for a model that does not exist. */
 export function embeddingSettings(variables: EmbeddingVariables, dataDir: string, root: string): EmbeddingSettings {
   const { EMBEDDING_MODEL: name, EMBEDDING_THREADS: threads } = variables
-  const service = serviceSettings(variables)
+  const services = serviceSettings(variables)
+  const service = services.get(name) ?? null
   const folders = { modelsFolder: join(dataDir, modelsFolderName), bundledFolder: join(root, modelsFolderName) }
   const modelFolder = findModelFolder(folders, service ? bundledModelName : name)
   if (modelFolder === null)
     throw new ConfigError(
       `EMBEDDING_MODEL: there is no model '${name}' in ${folders.modelsFolder} or models. To download it, run: sitelore models pull ${name}`,
     )
-  return { name, service, modelFolder, ...folders, threads }
+  return { name, service, services, modelFolder, ...folders, threads }
 }
 
-function serviceSettings({
-  EMBEDDING_MODEL: name,
-  EMBEDDING_BASE_URL: url,
-  EMBEDDING_API_KEY: apiKey,
-}: EmbeddingVariables): EmbeddingServiceSettings | null {
+function serviceSettings(variables: EmbeddingVariables): Map<string, EmbeddingServiceSettings> {
+  const { EMBEDDING_MODEL: name, EMBEDDING_SERVICES: list, EMBEDDING_BASE_URL: url, EMBEDDING_API_KEY: key } = variables
+  const further = (list ?? '').split(',').flatMap((text) => text.trim() || [])
+  const named = [
+    ...(isServiceName(name) ? [modelOfService('EMBEDDING_MODEL', name)] : []),
+    ...further.map((text) => modelOfService('EMBEDDING_SERVICES', text)),
+  ]
+  const own = url !== undefined ? 'EMBEDDING_BASE_URL' : key !== undefined ? 'EMBEDDING_API_KEY' : null
+  if (own && named.length === 0)
+    throw new ConfigError(`${own}: is for a model of a service. Set EMBEDDING_MODEL to one, such as openai:bge-m3.`)
+  if (own && new Set(named.map(({ provider }) => provider)).size > 1)
+    throw new ConfigError(`${own}: is for the models of one provider, but models of two are named.`)
+  return new Map(
+    named.map(({ name: full, ...model }) => {
+      const names = { variable: 'EMBEDDING_BASE_URL', keyVariable: 'EMBEDDING_API_KEY' }
+      return [full, { ...model, baseUrl: providerBaseUrl(model.provider, url, names), apiKey: key ?? null }]
+    }),
+  )
+}
+
+function modelOfService(variable: string, name: string) {
   const [, provider, model = '', digits] = serviceName.exec(name) ?? []
-  if (provider !== 'openai' && provider !== 'gemini') {
-    const unused = url !== undefined ? 'EMBEDDING_BASE_URL' : apiKey !== undefined ? 'EMBEDDING_API_KEY' : null
-    if (unused)
-      throw new ConfigError(
-        `${unused}: is for a model of a service. Set EMBEDDING_MODEL to one, such as openai:bge-m3.`,
-      )
-    return null
-  }
+  if (provider !== 'openai' && provider !== 'gemini')
+    throw new ConfigError(
+      `${variable}: '${name}' is not a model of a service. Write its provider before it, such as openai:bge-m3.`,
+    )
   const dimensions = digits === undefined ? null : Number(digits)
   if (dimensions !== null && (dimensions < minDimensions || dimensions > maxDimensions))
-    throw new ConfigError(`EMBEDDING_MODEL: the number after @ must be from ${minDimensions} to ${maxDimensions}.`)
-  const baseUrl = providerBaseUrl(provider, url, { variable: 'EMBEDDING_BASE_URL', keyVariable: 'EMBEDDING_API_KEY' })
-  return { provider, model, dimensions, baseUrl, apiKey: apiKey ?? null }
+    throw new ConfigError(`${variable}: the number after @ must be from ${minDimensions} to ${maxDimensions}.`)
+  return { name, provider, model, dimensions } as const
 }
 
 /** The server's key and base URL for embeddings; both null without either. */

@@ -9,12 +9,19 @@ export interface Place {
 }
 
 /** A collection with one source of one page, in an organization that may be there already. */
-export async function addCollection({ db }: App, { organizationId, collectionId }: Place): Promise<void> {
+export async function addCollection(app: App, { organizationId, collectionId }: Place): Promise<void> {
+  await app.db.write(async (tx) => {
+    await tx.insert(organizations).values({ id: organizationId, name: 'Fennel', plan: 'free' }).onConflictDoNothing()
+    await tx.insert(collections).values({ id: collectionId, organizationId, name: 'Lamps' })
+  })
+  await addSource(app, { organizationId, collectionId })
+}
+
+/** Gives a collection one source of one page. */
+export async function addSource({ db }: App, { organizationId, collectionId }: Place): Promise<void> {
   const collection = { organizationId, collectionId, sourceId: `source-${collectionId}` }
   const url = `https://${collectionId}.example/`
   await db.write(async (tx) => {
-    await tx.insert(organizations).values({ id: organizationId, name: 'Fennel', plan: 'free' }).onConflictDoNothing()
-    await tx.insert(collections).values({ id: collectionId, organizationId, name: 'Lamps' })
     await tx
       .insert(sources)
       .values({ ...collection, id: collection.sourceId, type: 'url', name: 'Care', status: 'idle' })

@@ -13,6 +13,7 @@ import { accountScreens } from './account'
 import { adminScreens } from './back-office'
 import { agentScreens, threadScreens, viewerScreens } from './chats'
 import { collectionScreens } from './collections'
+import { embeddingModelScreens } from './embedding-model'
 import { emptyScreens, guestScreens, manualScreens, onboardingScreens, setUpScreens } from './first-steps'
 import { momentScreens } from './moments'
 import { linkScreens, organizationScreens, staleScreens, waitingScreens } from './organizations'
@@ -26,6 +27,7 @@ const stops: [name: string, (tour: Tour) => Promise<void>][] = [
   ['empty lists', emptyScreens],
   ['the manual', manualScreens],
   ['a collection', collectionScreens],
+  ['the embedding model of a collection', embeddingModelScreens],
   ['an agent', agentScreens],
   ['threads', threadScreens],
   ['what is there for a moment, for a guest, or when something is wrong', momentScreens],

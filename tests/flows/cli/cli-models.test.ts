@@ -41,8 +41,8 @@ describe('models switch', () => {
     expect((await cli.run(['models', 'remove', id])).code).toBe(0)
     await cli.run(['models', 'pull', id])
 
-    const one = await cli.run(['models', 'switch', id, '--collection', 'lamps'])
-    expect(one.out).toBe(`1 collection will have ${id}.\nStart the server: it builds the new indexes.\n`)
+    const switched = await cli.run(['models', 'switch', id, '--collection', 'lamps'])
+    expect(switched.out).toBe(`1 collection will have ${id}.\nStart the server: it builds the new indexes.\n`)
     const removed = await cli.run(['models', 'remove', id])
     expect([removed.code, removed.err]).toEqual([
       1,
