@@ -26,7 +26,9 @@ it('names the servers of a cluster, and none of their users and passwords', () =
 it('says which text a service embeds', () => {
   const service = { ...base, EMBEDDING_MODEL: 'openai:bge-m3', EMBEDDING_BASE_URL: 'http://embed.example.com:8080/v1' }
   const found = outboundOf(readConfig(service)).find(({ to }) => to === 'embed.example.com:8080')
-  expect(found?.why).toBe('OpenAI: the text of the collections with the embedding model openai:bge-m3, and of all searches and questions in them')
+  expect(found?.why).toBe(
+    'OpenAI: the text of the collections with the embedding model openai:bge-m3, and of all searches and questions in them',
+  )
   expect(hostsOf({ ...base, EMBEDDING_MODEL: 'gemini:gemini-embedding-001' })[1]).toBe(
     'generativelanguage.googleapis.com',
   )

@@ -118,7 +118,9 @@ describe('a service that embeds', () => {
     const cli = await createTestCli(environment())
     const { out } = await cli.run(['doctor'])
     expect(out).toMatch(/^ok +Embedding model +openai:bge-m3@384 computes embeddings\.$/m)
-    expect(out).toMatch(/127\.0\.0\.1:\d+ \(OpenAI: the text of the collections with the embedding model openai:bge-m3@384, and of all searches and questions in them/)
+    expect(out).toMatch(
+      /127\.0\.0\.1:\d+ \(OpenAI: the text of the collections with the embedding model openai:bge-m3@384, and of all searches and questions in them/,
+    )
     expect(out).not.toMatch(/^\w+ +onnxruntime /m)
   })
 })
