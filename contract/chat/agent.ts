@@ -126,6 +126,7 @@ export const agentSettingsSchema = z.object({
     })
     .optional(),
   message_length: whole(agentRanges.messageLength, 'Max input length').optional(),
+  translate_questions: z.boolean('translate_questions is true or false').optional(),
 })
 
 /** Settings of an edit over /v1: an absent field keeps what is stored. */
@@ -143,6 +144,8 @@ export const agentSettingsFormSchema = agentSettingsSchema.extend({
     .max(lengths.systemPromptField, `This field can have at most ${lengths.systemPromptField} characters`)
     .nullish()
     .transform((text) => text || null),
+  // A form sends nothing for an unchecked box.
+  translate_questions: ticked.optional().default(false),
 })
 
 /** `PUT /v1/{orgId}/agents/{id}`: name and description, or the settings. */

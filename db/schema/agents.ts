@@ -26,6 +26,8 @@ export const agents = table(
     maxTotalOutputTokens: integer().notNull(),
     historyLimit: integer().notNull(),
     messageLength: integer().notNull(),
+    /** Whether its model turns questions in other languages than the collection's into queries in that language. */
+    translatesQuestions: boolean().notNull().default(true),
     disabled: boolean().notNull().default(false),
     /** Put away: it answers no questions until it is restored. */
     archivedAt: timestamp(),

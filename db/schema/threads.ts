@@ -87,6 +87,8 @@ export const messages = table(
       .$defaultFn(() => []),
     verdict: text({ enum: ['answered', 'partly', 'not-found'] }),
     searchQuery: text(),
+    /** The question in the collection's language, which was searched as well. */
+    translatedQuery: text(),
     tokensInput: integer(),
     tokensOutput: integer(),
     /** Milliseconds from the question to the end, to the end of the search, and to the first text. */

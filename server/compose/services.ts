@@ -19,7 +19,9 @@ import { createSmartSearch } from '../services/chat/smart-search'
 import { createSharedThreads } from '../services/chat/threads/shared-threads'
 import { createThreads } from '../services/chat/threads/threads'
 import { createVisitorThreads } from '../services/chat/threads/visitor-threads'
+import { createTranslateQuestion } from '../services/chat/translate-question'
 import { createVisitors } from '../services/chat/visitors'
+import { isMultilingual } from '../services/collection-models/is-multilingual'
 import { createModelChanges } from '../services/collection-models/model-changes'
 import { createCollections } from '../services/collections/collections'
 import { createRunControl } from '../services/crawling/runs/control/run-control'
@@ -116,6 +118,9 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     rate: embeddingRate,
     tokenizer,
     defaultModel: config.embedding.name,
+    // Models of services were trained for many languages.
+    isMultilingual: (name) =>
+      config.embedding.services.has(name) || isMultilingual(adapters.modelStore.languagesOf(name)),
     load: (name) => adapters.loadModel(name, embeddingAccount),
     retryMs: adapters.embeddingRetryMs,
     isShared: config.cluster !== null,
@@ -137,6 +142,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     organizations,
     visitorIp: config.visitorIp,
     citePassages: createCitePassages({ tokenizer, embedding, log }),
+    translateQuestion: createTranslateQuestion({ models, languagesOf, embedding, log }),
     models,
     serverKeys,
     log,

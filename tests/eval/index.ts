@@ -11,6 +11,7 @@
  *   npm run eval -- sections
  *   npm run eval -- fragments [--seed 1]
  *   npm run eval -- conversations
+ *   npm run eval -- translation
  *
  * Sites and manuals are packages of Debian, which are unpacked without being installed; the last line is for the sections:
  *   cd .cache/eval/packages && apt-get download debian-faq libreoffice-help-de python3.11-doc \
@@ -33,6 +34,7 @@ import { type CorpusPlace, type Question, readSiteQuestions, type SitePlace, set
 import { openSite } from './sets/site-index'
 import { type Row, tableOf, writeTable } from './table'
 import { openTools, sharedOptions, type Tools } from './tools'
+import { measureTranslation } from './translation'
 
 const repository = resolve(import.meta.dirname, '../..')
 const { values, positionals } = parseArgs({
@@ -60,11 +62,12 @@ else if (what === 'sections') measureSections([values.packages, '/'], createToke
 else if (what === 'fragments')
   measureFragments([values.packages, '/'], createTokenizer(values.model), Number(values.seed))
 else if (what === 'ablate') ablate(argsOfCopies(), values.without?.split(',') ?? null)
-else if (what === 'conversations') await measureFollowUps()
+else if (what === 'conversations') await withTools((tools) => measureConversations(values.root, tools))
+else if (what === 'translation') await withTools(measureTranslation)
 else if (what === undefined) await measureRetrieval()
 else
   console.log(
-    `Nothing is measured by the name of ${what}; extraction, sections, fragments, ablate and conversations are.`,
+    `Nothing is measured by the name of ${what}; extraction, sections, fragments, ablate, conversations and translation are.`,
   )
 
 function argsOfCopies(): string[] {
@@ -73,10 +76,10 @@ function argsOfCopies(): string[] {
   return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
 }
 
-async function measureFollowUps(): Promise<void> {
+async function withTools(measureWith: (tools: Tools) => Promise<void>): Promise<void> {
   const tools = await openTools(values)
   try {
-    await measureConversations(values.root, tools)
+    await measureWith(tools)
   } finally {
     await tools.embedder.close()
   }

@@ -35,6 +35,7 @@ interface SettingsFields {
   history_limit: number
   max_total_output_tokens: number
   message_length: number
+  translate_questions: boolean
 }
 
 const providerOptions = providers.map((value) => ({ value, label: providerLabels[value] }))
@@ -148,6 +149,22 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
               hint="Maximum fragments given to the model."
               range={agentRanges.fragmentLimit}
             />
+            <label className="flex items-start gap-2">
+              <input
+                type="checkbox"
+                name={fields.translate_questions.name}
+                defaultChecked={agent.translate_questions}
+                className="mt-1"
+              />
+              <span>
+                <span className="font-[550]">Translate questions</span>
+                <span className="block text-small text-soft">
+                  A question in another language than the collection's is also searched in the collection's language.
+                  The agent's model translates it, with at most 64 tokens. A multilingual embedding model needs no
+                  translation.
+                </span>
+              </span>
+            </label>
           </div>
         </Card>
         {/* In reach from each of the fields above. */}

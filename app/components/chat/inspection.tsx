@@ -29,6 +29,12 @@ export function Inspection({ message, closeTo }: { message: MessageView; closeTo
           <p className="whitespace-pre-line break-words">{message.query}</p>
         </>
       )}
+      {message.translated_query !== null && (
+        <>
+          <h3 className="mt-5 mb-1 font-[620]">Translated query</h3>
+          <p className="break-words">{message.translated_query}</p>
+        </>
+      )}
       <h3 className="mt-5 mb-2 font-[620]">Source Fragments</h3>
       {message.fragments.length === 0 && <p className="text-soft">No fragments were used.</p>}
       <ol className="grid gap-2.5">

@@ -14,18 +14,21 @@ export interface PageSection {
 export function SectionNav({ sections }: { sections: PageSection[] }) {
   const current = useCurrentSection(sections)
   return (
-    <nav aria-label="On this page" className="sticky top-[52px] z-20 mb-5 flex gap-5 border-line border-b bg-page">
-      {sections.map(({ id, title, count }) => (
-        <a
-          key={id}
-          href={`#${id}`}
-          aria-current={id === current ? 'location' : undefined}
-          className="-mb-px border-transparent border-b-2 py-2 font-[550] text-soft hover:text-text aria-[current]:border-accent aria-[current]:text-text"
-        >
-          {title}
-          {count !== undefined && <span className="ml-1.5 text-small tabular-nums">{count}</span>}
-        </a>
-      ))}
+    <nav aria-label="On this page" className="sticky top-[52px] z-20 mb-5 border-line border-b bg-page">
+      {/* Scrolls where the window is narrow. */}
+      <div className="-mb-px flex gap-5 overflow-x-auto whitespace-nowrap [scrollbar-width:none]">
+        {sections.map(({ id, title, count }) => (
+          <a
+            key={id}
+            href={`#${id}`}
+            aria-current={id === current ? 'location' : undefined}
+            className="border-transparent border-b-2 py-2 font-[550] text-soft hover:text-text aria-[current]:border-accent aria-[current]:text-text"
+          >
+            {title}
+            {count !== undefined && <span className="ml-1.5 text-small tabular-nums">{count}</span>}
+          </a>
+        ))}
+      </div>
     </nav>
   )
 }

@@ -13,6 +13,9 @@ const agentSettingsViewSchema = z.strictObject({
   fragment_limit: count,
   max_total_output_tokens: count,
   history_limit: z.number().int().describe('Number of earlier messages that the model receives; -1 for all.'),
+  translate_questions: z
+    .boolean()
+    .describe("Whether questions in other languages than the collection's are also searched in its main language."),
   moderation: z.boolean().describe("Whether OpenAI's moderation checks messages and the system prompt."),
   keychain: z
     .strictObject({ allowed_ips: text, allowed_origins: text })

@@ -31,6 +31,9 @@ export const messageViewSchema = z.strictObject({
   time_search: count.nullable().describe('Milliseconds from the question to the end of its search.'),
   time_first_text: count.nullable().describe('Milliseconds from the question to the first text of the answer.'),
   query: textOrNull.describe('The search query; null without a search.'),
+  translated_query: textOrNull.describe(
+    "The question in the collection's language, which was searched as well; null without one.",
+  ),
   verdict: z
     .enum(verdicts)
     .nullable()

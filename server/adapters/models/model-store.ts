@@ -30,7 +30,7 @@ export function createModelStore({ modelsFolder, bundledFolder, defaultName }: M
   }
 
   async function describe(name: string, folder: string, isBundled: boolean): Promise<ModelView> {
-    const card = isBundled && name === bundledModel.name ? bundledModel : findInCatalogue(name)
+    const card = cardOf(name)
     const origin = readOrigin(folder)
     const settings = attempt(() => readModelSettings(folder))
     return {
@@ -47,7 +47,15 @@ export function createModelStore({ modelsFolder, bundledFolder, defaultName }: M
     }
   }
 
-  return { list }
+  return { list, languagesOf }
+}
+
+function cardOf(name: string) {
+  return name === bundledModel.name ? bundledModel : findInCatalogue(name)
+}
+
+function languagesOf(name: string): string | null {
+  return cardOf(name)?.languages ?? null
 }
 
 /** Names of the models in a folder: of its folders, and of those within a folder without a model. */

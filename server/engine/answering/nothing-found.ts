@@ -1,7 +1,5 @@
 import { isWeb } from '../../../contract/texts/pages/place-in-file'
-import { detectLanguage } from '../language/detect-language'
-import { functionWords } from '../language/function-words'
-import { questionWords, stopWords } from '../language/stop-words'
+import { questionLanguages } from '../language/question-language'
 import { isPhraseLanguage, phrases } from './phrases'
 
 /** A page that is near the question but does not answer it. */
@@ -13,8 +11,6 @@ export interface NearPage {
 }
 
 const maxPages = 3
-const word = /[\p{L}\p{M}]+/gu
-const cyrillic = /\p{Script=Cyrillic}/u
 /** Characters that are syntax in inline Markdown. */
 const markdownSyntax = /[\\`*_[\]<~]/g
 
@@ -41,31 +37,10 @@ function pagesOf(nearest: NearPage[], language: string): NearPage[] {
   return (readable.length > 0 ? readable : pages).slice(0, maxPages)
 }
 
-/** Questions are short, so one function word can decide; the detection for pages needs more. */
 function languageOf(question: string, visitorLanguage: string | null): string {
-  return detectLanguage([question]) || likelyLanguage(question, visitorLanguage)
-}
-
-/** A word counts less the more languages share it. */
-function likelyLanguage(question: string, visitorLanguage: string | null): string {
-  if (cyrillic.test(question)) return 'ru'
-  const scores = new Map<string, number>()
-  for (const text of question.toLowerCase().match(word) ?? []) {
-    const languages = languagesOf(text)
-    for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length)
-  }
-  const max = Math.max(0, ...scores.values())
-  if (max === 0) return visitorLanguage ?? 'en'
-  const best = [...scores].flatMap(([language, score]) => (score === max ? language : []))
-  return best.find((language) => language === visitorLanguage) ?? best.find(isPhraseLanguage) ?? 'en'
-}
-
-function languagesOf(text: string): string[] {
-  const inStopWords = [...stopWords].flatMap(([language, words]) => (words.includes(text) ? language : []))
-  const inLists = Object.entries(functionWords).flatMap(([language, words]) => {
-    return ` ${words} ${questionWords[language] ?? ''} `.includes(` ${text} `) ? language : []
-  })
-  return [...inStopWords, ...inLists]
+  const likely = questionLanguages(question)
+  if (likely.length === 0) return visitorLanguage ?? 'en'
+  return likely.find((language) => language === visitorLanguage) ?? likely.find(isPhraseLanguage) ?? likely[0] ?? 'en'
 }
 
 function escapeMarkdown(text: string): string {

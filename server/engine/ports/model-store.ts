@@ -6,4 +6,6 @@ export const incompleteModelsFolder = '.pulling'
 /** The embedding models on this machine, and those that it can get. */
 export interface ModelStore {
   list(): Promise<ModelsView>
+  /** As the card of the model says; null for a model that is not in the catalogue. */
+  languagesOf(name: string): string | null
 }

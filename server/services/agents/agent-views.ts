@@ -146,6 +146,7 @@ function settingsView(
     fragment_limit: row.fragmentLimit,
     max_total_output_tokens: row.maxTotalOutputTokens,
     history_limit: row.historyLimit,
+    translate_questions: row.translatesQuestions,
     moderation: moderationKey({ provider: row.provider, apiKey }, serverKeys) !== null,
     keychain: keychain ? { allowed_ips: keychain.allowedIps, allowed_origins: keychain.allowedOrigins } : null,
   }

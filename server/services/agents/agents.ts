@@ -156,6 +156,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
         maxTotalOutputTokens: input.max_total_output_tokens,
         historyLimit: input.history_limit,
         messageLength: input.message_length,
+        translatesQuestions: input.translate_questions,
         failedAnswers: 0,
         testFailure: null,
       }

@@ -5,12 +5,15 @@ import type { Candidate } from '../../../contract/views/chat/thread'
 import { type AnswerReader, createAnswerReader } from '../../engine/answering/answer-reader'
 import type { ChatChunk, StopReason } from '../../engine/ports/chat-model'
 import type { Evidence } from './evidence'
+import type { TranslatedQuestion } from './translate-question'
 
 /** An answer as far as it has come. */
 export interface DraftState {
   text: string
   /** What was searched for; null without a search. */
   query: string | null
+  /** The query in the collection's language that was searched as well; null without one. */
+  translatedQuery: string | null
   /** What the answer is written from. */
   fragments: FragmentView[]
   candidates: Candidate[]
@@ -38,6 +41,7 @@ export function createAnswerDraft() {
   const state: DraftState = {
     text: '',
     query: null,
+    translatedQuery: null,
     fragments: [],
     candidates: [],
     cited: [],
@@ -54,6 +58,11 @@ export function createAnswerDraft() {
   return {
     get state(): Readonly<DraftState> {
       return state
+    },
+
+    /** Takes the question as a query in the collection's language, whose tokens count with those of the answer. */
+    translated({ query, tokensInput, tokensOutput }: TranslatedQuestion): void {
+      Object.assign(state, { translatedQuery: query, tokensInput, tokensOutput })
     },
 
     /** Takes what was searched and found, of which the first `used` fragments fit into the prompt. */
@@ -74,7 +83,9 @@ export function createAnswerDraft() {
     add(chunk: ChatChunk): string {
       if (chunk.kind === 'text') return append(reader.push(chunk.text))
       if (chunk.kind === 'discard') return discard()
-      const { stopReason, responseId, tokensInput, tokensOutput } = chunk
+      const { stopReason, responseId } = chunk
+      const tokensInput = sumOf(state.tokensInput, chunk.tokensInput)
+      const tokensOutput = sumOf(state.tokensOutput, chunk.tokensOutput)
       const rest = append(reader.end())
       const citedVerdict = reader.cited.length > 0 ? 'answered' : 'not-found'
       const verdict = stopReason === 'complete' ? (reader.verdict ?? citedVerdict) : reader.verdict
@@ -116,4 +127,9 @@ export function createAnswerDraft() {
   function elapsedMs(): number {
     return Math.round(performance.now() - startedAt)
   }
+}
+
+/** Null if neither is known. */
+function sumOf(first: number | null, second: number | null): number | null {
+  return first === null && second === null ? null : (first ?? 0) + (second ?? 0)
 }

@@ -266,7 +266,7 @@ function answerRow(
   { state, elapsedMs }: AnswerDraft,
   answer: NonNullable<Outcome['answer']>,
 ): MessageRow {
-  const { query, text, searchMs, firstTextMs, asked, cited, ...kept } = state
+  const { query, translatedQuery, text, searchMs, firstTextMs, asked, cited, ...kept } = state
   return {
     id: answerId,
     threadId,
@@ -279,6 +279,7 @@ function answerRow(
     cited: [...cited],
     verdict: kept.verdict,
     searchQuery: query,
+    translatedQuery,
     tokensInput: kept.tokensInput,
     tokensOutput: kept.tokensOutput,
     timeProcessing: elapsedMs(),

@@ -28,19 +28,21 @@ import { assertPromptLength, prepareAnswer } from './prepare-answer'
 import { publicError, publicEvent } from './public-events'
 import { createQuestionLeases } from './question-leases'
 import { createRunningAnswers, stoppingMessage } from './running-answers'
+import type { TranslateQuestion } from './translate-question'
 
 export interface ChatDeps extends ChatStoreDeps {
   search: Pick<Search, 'find'>
   sealer: Pick<Sealer, 'open'>
   models: Record<Provider, ChatModel>
   citePassages: CitePassages
+  translateQuestion: TranslateQuestion
   moderation: Pick<Moderation, 'assertPrompt'>
   serverKeys: ServerKeys
   log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 
 export function createChat({ db, search, organizations, visitorIp, sealer, models, ...deps }: ChatDeps) {
-  const { moderation, serverKeys, citePassages, log } = deps
+  const { moderation, serverKeys, citePassages, translateQuestion, log } = deps
   const store = createChatStore({ db, organizations, visitorIp })
   const running = createRunningAnswers()
   const leases = createQuestionLeases({ db, log })
@@ -102,7 +104,12 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
     try {
       const smallTalk = replyToSmallTalk(input.prompt)
       const query = searchQueryFor(input.prompt, history)
-      const request = { ...settings, organizationId, query, preferredLanguage: meta.language ?? null }
+      const asked = { ...settings, organizationId, query, preferredLanguage: meta.language ?? null }
+      const translated = smallTalk
+        ? null
+        : await translateQuestion({ ...asked, agentId: agent.id, question: input.prompt, history }, signal)
+      if (translated) draft.translated(translated)
+      const request = { ...asked, translatedQuery: translated?.query ?? null }
       const found = smallTalk ? nothing : await findEvidence(search, request, signal)
       const prompted = { ...settings, fragments: found.fragments, history, question: input.prompt }
       const prompt = buildPrompt(prompted)

@@ -7,6 +7,8 @@ export interface EvidenceRequest {
   organizationId: string
   collectionId: string
   query: string
+  /** The question in the collection's language, which is searched as well; null without one. */
+  translatedQuery: string | null
   /** The agent's. */
   fragmentLimit: number
   similarity: number
@@ -34,20 +36,38 @@ const maxClosest = 5
  */
 export async function findEvidence(
   search: Pick<Search, 'find'>,
-  { organizationId, fragmentLimit, similarity, ...request }: EvidenceRequest,
+  { organizationId, fragmentLimit, similarity, query, translatedQuery, ...request }: EvidenceRequest,
   signal: AbortSignal,
 ): Promise<Evidence> {
   const limits = { limit: fragmentLimit, threshold: similarity, maxDropped: maxCandidates }
-  const found = await search.find(organizationId, { ...request, ...limits }, signal)
-  const closest = found.closest.slice(0, Math.min(maxClosest, fragmentLimit))
-  const fragments = found.fragments.length > 0 ? found.fragments : closest
+  const queries = translatedQuery === null ? [query] : [query, translatedQuery]
+  const results = []
+  for (const text of queries)
+    results.push(await search.find(organizationId, { ...request, ...limits, query: text }, signal))
+  const found = fuse(results.map((result) => result.fragments)).slice(0, fragmentLimit)
+  const closest = fuse(results.map((result) => result.closest)).slice(0, Math.min(maxClosest, fragmentLimit))
+  const fragments = found.length > 0 ? found : closest
   const used = new Set(fragments.map(({ id }) => id))
-  const dropped = found.dropped.filter(({ id }) => !used.has(id))
+  const dropped = new Map(results.flatMap((result) => result.dropped).map((item) => [item.id, item]))
   return {
     fragments,
-    nearest: found.nearest,
-    candidates: dropped.map(({ id, url, title, similarity: score, reason }) => {
-      return { id, url, title, score: Math.min(1, score), reason }
-    }),
+    nearest: results.flatMap(({ nearest }) => nearest),
+    candidates: [...dropped.values()]
+      .filter(({ id }) => !used.has(id))
+      .slice(0, maxCandidates)
+      .map(({ id, url, title, similarity: score, reason }) => {
+        return { id, url, title, score: Math.min(1, score), reason }
+      }),
   }
+}
+
+/** The fragments of several searches, each once with its best score; best first. */
+function fuse(lists: FragmentView[][]): FragmentView[] {
+  if (lists.length === 1) return lists[0] ?? []
+  const best = new Map<string, FragmentView>()
+  for (const fragment of lists.flat()) {
+    const known = best.get(fragment.id)
+    if (!known || known.score < fragment.score) best.set(fragment.id, fragment)
+  }
+  return [...best.values()].sort((first, second) => second.score - first.score)
 }

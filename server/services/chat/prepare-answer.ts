@@ -47,6 +47,7 @@ export async function prepareAnswer({ queries, ...deps }: PrepareDeps, agent: Ag
     fragmentLimit: agent.fragmentLimit,
     similarity: agent.fragmentSimilarity,
     historyLimit: agent.historyLimit,
+    translatesQuestions: agent.translatesQuestions,
     maxOutputTokens: agent.maxTotalOutputTokens,
     budget: budgetFor(provider, model, agent.maxTotalOutputTokens, systemMessage(system).length),
   }

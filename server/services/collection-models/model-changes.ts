@@ -12,6 +12,7 @@ import { type CollectionRef, findCollection } from '../collections/collections'
 import type { Embedding } from '../indexing/embedding'
 import { beginChange, enqueueChange } from '../indexing/model-changes/begin-change'
 import type { CollectionLanguages } from '../search/collection-languages'
+import { isMultilingual } from './is-multilingual'
 
 type Change = typeof modelChanges.$inferSelect
 type Phase = Change['phase']
@@ -194,7 +195,7 @@ export function createModelChanges({ db, embedding, languagesOf, store, services
 }
 
 function choice(name: string, languages: string | null): ModelChoice {
-  return { name, languages, is_multilingual: languages !== null && languages !== 'English', is_service: false }
+  return { name, languages, is_multilingual: isMultilingual(languages), is_service: false }
 }
 
 /** Models of services were trained for many languages. */

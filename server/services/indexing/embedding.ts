@@ -26,6 +26,8 @@ interface Deps {
   tokenizer: TokenCounter
   /** The name of the model of new collections. */
   defaultModel: string
+  /** Whether a model is known to be made for several languages. */
+  isMultilingual(name: string): boolean
   load(name: string): Promise<LoadOutcome>
   retryMs: number
   /** Whether other processes, which may have other files of a model, embed the same fragments. */
@@ -255,13 +257,21 @@ export function createEmbedding(deps: Deps) {
     }
   }
 
-  /** State of the model of a collection. */
-  async function stateOf(collectionId: string): Promise<EmbeddingState> {
+  async function modelNameOf(collectionId: string): Promise<string> {
     const [row] = await db.read
       .select({ name: collections.embeddingModel })
       .from(collections)
       .where(eq(collections.id, collectionId))
-    return models.state(row?.name ?? defaultModel)
+    return row?.name ?? defaultModel
+  }
+
+  /** State of the model of a collection. */
+  async function stateOf(collectionId: string): Promise<EmbeddingState> {
+    return models.state(await modelNameOf(collectionId))
+  }
+
+  async function isMultilingual(collectionId: string): Promise<boolean> {
+    return deps.isMultilingual(await modelNameOf(collectionId))
   }
 
   return {
@@ -272,6 +282,7 @@ export function createEmbedding(deps: Deps) {
     hasQueuedCollections,
     vectorSearchOf,
     stateOf,
+    isMultilingual,
     defaultModel,
     /** Begins to use an embedder as the default model. */
     ready: (embedder: Embedder) => models.ready(defaultModel, { embedder, tokenizer: deps.tokenizer }),

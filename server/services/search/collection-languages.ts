@@ -18,6 +18,8 @@ const maxKnownTokensPerWord = 2.5
 export interface SampledLanguages {
   /** Primary subtags of the languages that the collection is in. */
   frequent: readonly string[]
+  /** That of most texts; null if it is unknown. */
+  main: string | null
   /** The language of most of the texts, if the embedding model does not know it; never English. */
   unknownToModel: string | null
 }
@@ -40,16 +42,27 @@ export function createCollectionLanguages(queries: Queries) {
     },
   })
   return async (collectionId: string): Promise<SampledLanguages> =>
-    (await cache.fetch(collectionId)) ?? { frequent: [], unknownToModel: null }
+    (await cache.fetch(collectionId)) ?? { frequent: [], main: null, unknownToModel: null }
 }
 
 export type CollectionLanguages = ReturnType<typeof createCollectionLanguages>
 
 function languagesOf(texts: SampledText[]): SampledLanguages {
-  const unknown = texts.filter(({ tokensPerWord }) => (tokensPerWord ?? 0) > maxKnownTokensPerWord)
-  const [[language, most] = ['', 0]] = [...countsOf(unknown)].sort(([, first], [, second]) => second - first)
-  const isMost = 2 * most > texts.length && language !== '' && language !== 'en'
-  return { frequent: frequentLanguages(countsOf(texts)), unknownToModel: isMost ? language : null }
+  const counts = countsOf(texts)
+  const unknown = countsOf(texts.filter(({ tokensPerWord }) => (tokensPerWord ?? 0) > maxKnownTokensPerWord))
+  const [language, count] = mostFrequent(unknown)
+  const isUnknown = 2 * count > texts.length && language !== 'en'
+  return {
+    frequent: frequentLanguages(counts),
+    main: mostFrequent(counts)[0],
+    unknownToModel: isUnknown ? language : null,
+  }
+}
+
+/** The most frequent language that is known; null without one. */
+function mostFrequent(counts: ReadonlyMap<string, number>): [language: string | null, count: number] {
+  const known = [...counts].filter(([language]) => language !== '')
+  return known.sort(([, first], [, second]) => second - first)[0] ?? [null, 0]
 }
 
 /** Number of texts by primary subtag; '' if unknown. */

@@ -148,6 +148,7 @@ describe('permissions', () => {
       'prompt',
       'provider',
       'provider_key',
+      'translate_questions',
     ]
     const fieldsFor = async (caller: Caller, path: string) => {
       const { body } = await world.send(caller, 'GET', `/v1/${world.own.organization}/agents${path}`)

@@ -116,6 +116,7 @@ export const wrongBodies: Record<string, (Wrong | undefined)[]> = {
       max_total_output_tokens: [...neverNumber, 511, 4097],
       history_limit: [...neverNumber, -2, 7],
       message_length: [...neverNumber, 255, 2049],
+      translate_questions: [null, '', 'yes', 1, [], {}],
     },
   ],
   linkAgent: [{ collectionId: [undefined, '', '  ', ...neverText] }],

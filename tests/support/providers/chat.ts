@@ -19,11 +19,13 @@ import { createSealer } from '../../../server/sealing'
 import { type Agents, createAgents } from '../../../server/services/agents/agents'
 import { type Chat, createChat } from '../../../server/services/chat/chat'
 import { createThreads, type Threads } from '../../../server/services/chat/threads/threads'
+import { createTranslateQuestion } from '../../../server/services/chat/translate-question'
 import type { ServerKeys } from '../../../server/services/keys/agent-keys'
 import { createModeration } from '../../../server/services/moderation/moderation'
 import { createOrganizations } from '../../../server/services/organizations/organizations'
 import { createPlans } from '../../../server/services/organizations/plans'
 import { createCitePassages } from '../../../server/services/search/cite-passages'
+import type { SampledLanguages } from '../../../server/services/search/collection-languages'
 import { createUseCounters } from '../../../server/services/usage/use-counters'
 import { openTestDatabase } from '../database/database'
 import { type Provider, startProvider } from './provider'
@@ -65,6 +67,10 @@ export interface ChatWorld {
   searched: { collectionId: string; query: string; limit?: number; threshold?: number }[]
   /** Searches wait for it. */
   searchGate: Promise<void>
+  /** Those of the collection; none, so that no question is translated. */
+  collectionLanguages: SampledLanguages
+  /** Whether the collection's model is. */
+  isMultilingual: boolean
   logged: string[]
   serverKeys: ServerKeys
 }
@@ -113,6 +119,12 @@ export function chatWorld() {
       },
       organizations,
       visitorIp: 'full',
+      translateQuestion: createTranslateQuestion({
+        models: { openai: model, anthropic: model, gemini: model, deepseek: model },
+        languagesOf: async () => world.collectionLanguages,
+        embedding: { isMultilingual: async () => world.isMultilingual },
+        log: { warn: log },
+      }),
       citePassages: createCitePassages({ tokenizer, embedding: { embedder: () => null }, log: { warn: log } }),
       sealer,
       models: { openai: model, anthropic: model, gemini: model, deepseek: model },
@@ -136,6 +148,8 @@ export function chatWorld() {
       searchFailure: null,
       searched: [],
       searchGate: Promise.resolve(),
+      collectionLanguages: { frequent: [], main: null, unknownToModel: null },
+      isMultilingual: false,
       logged: [],
     }
     Object.assign(world, { db, provider, chat, threads, agents, serverKeys, ...fresh })

@@ -160,6 +160,7 @@ export function messageView(row: MessageRow): MessageView {
     time_search: row.timeSearch,
     time_first_text: row.timeFirstText,
     query: row.searchQuery,
+    translated_query: row.translatedQuery,
     verdict: row.verdict,
     cited: row.cited,
     fragments: row.fragments,
