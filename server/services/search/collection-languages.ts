@@ -50,17 +50,17 @@ export type CollectionLanguages = ReturnType<typeof createCollectionLanguages>
 function languagesOf(texts: SampledText[]): SampledLanguages {
   const counts = countsOf(texts)
   const unknown = countsOf(texts.filter(({ tokensPerWord }) => (tokensPerWord ?? 0) > maxKnownTokensPerWord))
-  const [language, count] = mostFrequent(unknown)
+  const [language, count] = maxCountOf(unknown)
   const isUnknown = 2 * count > texts.length && language !== 'en'
   return {
     frequent: frequentLanguages(counts),
-    main: mostFrequent(counts)[0],
+    main: maxCountOf(counts)[0],
     unknownToModel: isUnknown ? language : null,
   }
 }
 
 /** The most frequent language that is known; null without one. */
-function mostFrequent(counts: ReadonlyMap<string, number>): [language: string | null, count: number] {
+function maxCountOf(counts: ReadonlyMap<string, number>): [language: string | null, count: number] {
   const known = [...counts].filter(([language]) => language !== '')
   return known.sort(([, first], [, second]) => second - first)[0] ?? [null, 0]
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { incomplete, misspelled } from '../altered-questions'
 import { definedNames } from '../names'
+import { incomplete, misspelled } from './altered-questions'
 
 export interface Question {
   id: string

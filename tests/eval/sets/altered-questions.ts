@@ -1,4 +1,4 @@
-import type { Question } from './sets/sets'
+import type { Question } from '../sets/sets'
 
 const words = /\p{L}+/gu
 const minLength = 5
