@@ -34,6 +34,6 @@ export interface EmbeddingModelView extends ModelChoice {
   change: ModelChangeView | null
   /** The models that it can be changed to. */
   choices: ModelChoice[]
-  /** Tokens of all fragments, about as many as a service would embed. */
+  /** About how many tokens all fragments have, which a service would embed. */
   tokens: number
 }

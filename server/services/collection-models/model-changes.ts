@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull, ne, notInArray, or, sum } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, notInArray, or } from 'drizzle-orm'
 import type { EmbeddingModelView, ModelChangeView, ModelChoice } from '../../../contract/views/embedding-model'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
@@ -26,6 +26,9 @@ interface Deps {
   services: readonly string[]
 }
 
+/** Fragments that tell how many tokens all have. */
+const sampled = 200
+
 /** A collection whose model is not the wanted one. */
 export interface ChangeableCollection {
   id: string
@@ -50,10 +53,10 @@ export function createModelChanges({ db, embedding, languagesOf, store, services
     authorize(actor, 'collection:read', ref.organizationId)
     const row = await findCollection(db.read, ref.organizationId, ref.collectionId)
     const [change] = await changesOf(db.read, ref.collectionId)
-    const [size] = await db.read
-      .select({ fragments: count(), tokens: sum(fragments.tokens) })
-      .from(fragments)
-      .where(eq(fragments.collectionId, ref.collectionId))
+    const ofCollection = eq(fragments.collectionId, ref.collectionId)
+    const total = await db.read.$count(fragments, ofCollection)
+    const sample = await db.read.select({ tokens: fragments.tokens }).from(fragments).where(ofCollection).limit(sampled)
+    const tokens = sample.reduce((sum, row) => sum + row.tokens, 0) / Math.max(1, sample.length)
     const name = row.embeddingModel ?? embedding.defaultModel
     const all = await choices()
     const current =
@@ -64,9 +67,9 @@ export function createModelChanges({ db, embedding, languagesOf, store, services
       ...current,
       problem: state.kind === 'unavailable' ? state.reason : null,
       weak_language: current.is_multilingual ? null : unknownToModel,
-      change: change ? changeView(change, size?.fragments ?? 0) : null,
+      change: change ? changeView(change, total) : null,
       choices: all.filter((choice) => choice.name !== name),
-      tokens: Number(size?.tokens ?? 0),
+      tokens: Math.round(tokens * total),
     }
   }
 

@@ -43,6 +43,7 @@ const maxDimensions = 4_096
 export function createEmbeddingModels({ load, onReady, retryMs, stopping, log }: Deps) {
   const entries = new Map<string, Entry>()
   let isStarted = false
+  let isClosed = false
 
   function entryOf(name: string): Entry {
     const known = entries.get(name)
@@ -111,6 +112,10 @@ export function createEmbeddingModels({ load, onReady, retryMs, stopping, log }:
   /** Begins to use a model. Closes one that cannot be used. */
   async function ready(name: string, model: LoadedModel): Promise<LoadedModel | null> {
     const { dimensions } = model.embedder
+    if (isClosed) {
+      await model.embedder.close()
+      return null
+    }
     if (dimensions < minDimensions || dimensions > maxDimensions) {
       await model.embedder.close()
       const range = `${minDimensions} to ${maxDimensions.toLocaleString('en')}`
@@ -150,6 +155,13 @@ export function createEmbeddingModels({ load, onReady, retryMs, stopping, log }:
     }
   }
 
+  /** Closes all models, also those that are being loaded. */
+  async function close(): Promise<void> {
+    isClosed = true
+    await Promise.all([...entries.values()].map(({ loading }) => loading))
+    await keepOnly(new Set())
+  }
+
   return {
     /** Models are loaded from now on. */
     start() {
@@ -161,6 +173,6 @@ export function createEmbeddingModels({ load, onReady, retryMs, stopping, log }:
     ready,
     keepOnly,
     state: (name: string): EmbeddingState => entries.get(name)?.state ?? { kind: 'starting' },
-    close: () => keepOnly(new Set()),
+    close,
   }
 }
