@@ -19,10 +19,11 @@ interface ChangeModelDialogProps {
 /** Asks for another embedding model of a collection. */
 export function ChangeModelDialog({ collection, model, closeTo, lastResult }: ChangeModelDialogProps) {
   const navigation = useNavigation()
+  const suggested = model.choices.find((choice) => choice.is_multilingual) ?? model.choices[0]
   const [form, fields] = useForm<{ model: string }>({
     id: `model-${collection.id}`,
     lastResult,
-    defaultValue: { model: model.choices[0]?.name ?? '' },
+    defaultValue: { model: suggested?.name ?? '' },
   })
   if (model.choices.length === 0) return <NoChoice closeTo={closeTo} />
   const hasService = model.choices.some((choice) => choice.is_service)

@@ -6,7 +6,7 @@ import { type SearchFeed, type VectorSlot, vectorSetId } from '../../../engine/p
 import { tokensPerWordOf } from '../../../engine/search/query/token-counter'
 import { RetryLater } from '../../../errors'
 import type { Indexes } from '../../fragments/fragments'
-import { hasDueJobs } from '../../jobs/jobs'
+import { countPendingJobs, hasDueJobs } from '../../jobs/jobs'
 import { embeddingBatchSize, embedTexts } from '../embed-texts'
 import type { Embedding } from '../embedding'
 import type { LoadedModel } from '../embedding-models'
@@ -217,7 +217,12 @@ export function createVectorBuilding({ db, indexes, embedding, feed, log }: Deps
     return keys.length > 0
   }
 
-  return { next, hasQueuedChanges: () => hasDueJobs(db.read, 'change-model') }
+  return {
+    next,
+    hasQueuedChanges: () => hasDueJobs(db.read, 'change-model'),
+    /** Whether new fragments wait for their first vectors. */
+    areFragmentsWaiting: async () => (await countPendingJobs(db.read, 'embed-fragments')) > 0,
+  }
 }
 
 function secondSlot({ vectorSlot }: CollectionRow): VectorSlot {
