@@ -72,6 +72,13 @@ function embedderOf(name: string): Embedder {
 
 async function embedNow(): Promise<void> {
   while ((await test.app.services.embedding.embedNext('lamps', new AbortController().signal)) > 0);
+  await settle()
+}
+
+/** Resolves when searches find all that was stored, whoever delivers it. */
+async function settle(): Promise<void> {
+  const { feed } = test.app.services.feedSearch
+  await until(async () => !feed || (await feed.pending()).count === 0)
   await settleSearch(test.app)
 }
 
@@ -117,6 +124,7 @@ describe('a change of the embedding model of a collection', () => {
     await until(async () => (await isSearched()) && (await change())?.state === 'removing')
     await endSearches()
     await until(async () => (await isSearched()) && (await change()) === null)
+    await settle()
     expect([...seen]).toEqual([`hybrid ${texts[17]} 1.000`])
     expect(await first()).toEqual(best)
     expect(await collection()).toMatchObject({ embeddingModel: 'wide', vectorModel: 'wide@1', vectorSlot: 1 })
@@ -138,6 +146,7 @@ describe('a change of the embedding model of a collection', () => {
     await endSearches()
     await until(async () => (await change()) === null)
     await test.runner.idle()
+    await settle()
     const { fragments: found, pending_embeddings: pending } = await search(900)
     expect([found[0]?.content, found[0]?.figures?.vector_rank, pending]).toEqual([
       'The lamp of number 900 is new.',
@@ -172,6 +181,7 @@ describe('a change of the embedding model of a collection', () => {
     await changes.cancel(system, lamps)
     open()
     await until(async () => (await change()) === null)
+    await settle()
     expect(await collection()).toMatchObject({ vectorModel: 'all-MiniLM-L6-v2@1', vectorSlot: 0 })
     expect((await vectorKeys()).every((key) => key > 0)).toBe(true)
     expect(await first()).toEqual(best)
@@ -188,6 +198,7 @@ describe('a change of the embedding model of a collection', () => {
       expect(await collection()).toMatchObject({ embeddingModel: name, vectorSlot: slot })
       await until(async () => (await change()) === null)
       await test.runner.idle()
+      await settle()
       expect(await first()).toEqual(best)
       expect(await vectorKeys()).toHaveLength(texts.length)
     }
