@@ -46,7 +46,9 @@ async function start(): Promise<void> {
   app.listensOn(addressOf(server))
   const work = config.role === 'app' ? null : await startWork(app)
   // Behind the start: the first request does not wait for a model.
-  const embedding = usesModel(app) ? app.startEmbedding() : Promise.resolve()
+  const embedding = usesModel(app)
+    ? app.startEmbedding().then(() => app.services.embedding.loadAll())
+    : Promise.resolve()
   if (config.role !== 'worker') {
     void app.warmSearch()
     await announceServer(config.dataDir, {

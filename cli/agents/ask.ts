@@ -72,6 +72,8 @@ async function ask(io: Io, question: string, options: Options, { organization, j
 
 async function* answerHere(app: App, ref: AgentRef, input: ChatInput, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   await app.startEmbedding()
+  const { collection_id: collectionId } = await app.services.agents.get(system, ref)
+  if (collectionId !== null) await app.services.embedding.load(collectionId)
   yield* app.services.chat.reply(system, ref, input, commandLineVisitor, signal)
 }
 

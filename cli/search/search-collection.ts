@@ -46,6 +46,7 @@ async function search(io: Io, query: string, options: SearchOptions, { organizat
     const organizationId = await chooseOrganization(app, organization)
     const scope = await scopeFor(app, organizationId, options)
     await app.startEmbedding()
+    await app.services.embedding.load(scope.collectionId)
     return app.services.search.collection(system, organizationId, { ...request, ...scope })
   })
   if (json) {

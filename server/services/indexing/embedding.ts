@@ -54,14 +54,24 @@ export function createEmbedding(deps: Deps) {
   const { db, indexes, rate, defaultModel, isShared, retryMs, log } = deps
   const models = createEmbeddingModels({ ...deps, onReady })
 
-  /** Loads the default model, and then those of all collections, which nobody waits for. */
+  /** Loads the default model. From now on, the others are loaded when they are needed. */
   async function start(): Promise<void> {
     models.start()
     await models.open(defaultModel)
-    const loading = (async () => {
+  }
+
+  /** Loads the models of all collections, so that no search has to do without one. Never rejects. */
+  async function loadAll(): Promise<void> {
+    try {
       for (const name of await namesInUse()) await models.open(name)
-    })()
-    loading.catch((error) => log.error({ err: error }, 'The models of the collections could not be listed.'))
+    } catch (error) {
+      log.error({ err: error }, 'The models of the collections could not be listed.')
+    }
+  }
+
+  /** Resolves when the model of a collection is loaded, or known to be unavailable. */
+  async function load(collectionId: string): Promise<void> {
+    await models.open(await modelNameOf(collectionId))
   }
 
   /** Closes models that no collection has any more. */
@@ -276,6 +286,8 @@ export function createEmbedding(deps: Deps) {
 
   return {
     start,
+    loadAll,
+    load,
     models,
     closeUnused,
     embedNext,

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkModel } from '../../../cli/check/check-model'
+import { collections } from '../../../db/schema/collections'
+import type { Embedder } from '../../../server/engine/ports/search-index'
 import { openTestApp } from '../../support/app'
 import { createTestCli } from '../../support/cli'
+import { settleSearch } from '../../support/database/cluster'
 import { type FakeHub, startFakeHub } from '../../support/embedding/hub'
 import { writeTinyModel } from '../../support/embedding/tiny-model'
 import { addCollection, addTexts } from '../../support/texts'
@@ -63,6 +66,28 @@ describe('models switch', () => {
     const cli = await createCli()
     const refused = await cli.run(['models', 'switch', ...words])
     expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(message)])
+  })
+})
+
+describe('search', () => {
+  it('uses the model of the collection, which is not the default', async () => {
+    const vector = Float32Array.from({ length: 64 }, () => 0.125)
+    const embedder = async (name: string): Promise<Embedder> => ({
+      ...{ model: `${name}@1`, dimensions: 64, close: async () => {} },
+      embedQuery: async () => vector,
+      embedPassages: async (texts) => texts.map(() => vector),
+    })
+    const cli = await createTestCli({}, { overrides: { embedder } })
+    const { app } = await openTestApp({ DATA_DIR: cli.dataDir }, { embedder })
+    await app.startEmbedding()
+    await addCollection(app, { organizationId: 'o1', collectionId: 'bulbs' })
+    await addTexts(app, { organizationId: 'o1', collectionId: 'bulbs' }, ['A bulb that glows.'])
+    await app.db.write((tx) => tx.update(collections).set({ embeddingModel: 'second' }))
+    expect(await app.services.embedding.embedNext('bulbs', new AbortController().signal)).toBe(1)
+    await settleSearch(app)
+    await app.close()
+    const { out, err } = await cli.run(['search', 'anything'])
+    expect([out, err]).toEqual([expect.stringContaining('A bulb that glows.'), ''])
   })
 })
 
