@@ -17,7 +17,7 @@ const nearestQuery = `select abs(key) key, 1 - vec_distance_cosine(vector, @vect
   from vector_chunks join fragment_vectors on place between chunk_id * ${blockSize} and chunk_id * ${blockSize} + ${blockSize - 1}
   where set_id = @setId order by score desc, abs(key) limit @k`
 const cosinesQuery = `select abs(found.key) key, 1 - vec_distance_cosine(found.vector, @vector) as score
-  from json_each(@keys) requested cross join fragment_vectors found on found.key = @sign * requested.value
+  from json_each(@keys) requested cross join fragment_vectors found on found.key = requested.value
   where exists (select 1 from vector_chunks where chunk_id = found.place / ${blockSize} and set_id = @setId)
   order by score desc, abs(found.key) limit @k`
 
@@ -34,8 +34,8 @@ export function createExactScan(connection: SQLite.Database): ExactScan {
   }
 
   function rankByCosine(setId: string, vector: Float32Array, keys: Float64Array, k: number): KeyScore[] {
-    const sign = signOf(partsOfSetId(setId).slot)
-    return cosines.all({ setId, sign, vector: bytesOf(vector), keys: jsonOf(keys), k: Math.floor(k) })
+    const stored = signOf(partsOfSetId(setId).slot) === 1 ? keys : keys.map((key) => -key)
+    return cosines.all({ setId, vector: bytesOf(vector), keys: jsonOf(stored), k: Math.floor(k) })
   }
 }
 
