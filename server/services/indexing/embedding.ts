@@ -113,6 +113,10 @@ export function createEmbedding(deps: Deps) {
       .selectDistinct({ collectionId: fragments.collectionId })
       .from(fragments)
       .where(isNull(fragments.vectorModel))
+    // Collections of a version without models of their own keep the one that they have when the default changes.
+    const isUnnamed = and(isNull(collections.embeddingModel), eq(collections.vectorModel, embedder.model))
+    if (name === defaultModel)
+      await db.write((tx) => tx.update(collections).set({ embeddingModel: name }).where(isUnnamed))
     const hasWaiting = new Set(waiting.map(({ collectionId }) => collectionId))
     for (const { id: collectionId, organizationId, vectorModel } of rows) {
       const isCurrent = vectorModel === null || vectorModel === embedder.model

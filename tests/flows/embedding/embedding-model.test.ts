@@ -113,3 +113,13 @@ it.runIf(engine === 'sqlite')('changes to a model with other dimensions', async 
   )
   expect([await models(), row?.bytes]).toEqual([['wide'], 768 * 4])
 })
+
+it('names the model of a collection that has only its vectors, so that it keeps it', async () => {
+  await app.services.embedding.ready(embedder('one'))
+  await embedAll()
+  const named = async () => (await app.db.read.select().from(collections))[0]?.embeddingModel
+  expect(await named()).toBe('all-MiniLM-L6-v2')
+  await app.db.write((tx) => tx.update(collections).set({ embeddingModel: null }))
+  await app.services.embedding.ready(embedder('one'))
+  expect(await named()).toBe('all-MiniLM-L6-v2')
+})
