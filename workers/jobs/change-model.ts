@@ -6,7 +6,7 @@ import type { JobHandler } from '../runner'
 
 /**
  * Changes the embedding model of one collection. Leaves its slot to another collection after a time slice, and half of the
- * time to new fragments, which searches do not find by meaning yet.
+ * time to new fragments, which semantic search cannot find yet.
  */
 export function changeModel({ vectorBuilding }: Pick<Services, 'vectorBuilding'>): JobHandler {
   return async ({ collectionId = '' }, signal) => {

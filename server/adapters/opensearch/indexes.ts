@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch'
 import type { Database, Transaction } from '../../../db/database'
 import { partsOfSetId, type TextIndex, type VectorIndex } from '../../engine/ports/search-index'
-import { signOf, storedKeys } from '../vector-keys'
+import { keysInSet, keysInSlot } from '../vector-keys'
 import { vectorField } from './fragment-document'
 import { searchKeywords } from './keyword-search'
 import { addToOutbox } from './outbox'
@@ -47,7 +47,7 @@ export function createOpenSearchVectorIndex({ client, db, names }: OpenSearchInd
   return {
     async add(tx, setId, vectors) {
       const keys = vectors.map(({ key }) => key)
-      const stored = storedKeys(setId, keys)
+      const stored = keysInSet(setId, keys)
       await storeVectors(
         tx,
         vectors.map(({ vector }, n) => ({ key: stored[n] ?? 0, vector })),
@@ -56,7 +56,7 @@ export function createOpenSearchVectorIndex({ client, db, names }: OpenSearchInd
     },
 
     async remove(tx, setId, keys) {
-      await deleteVectors(tx, storedKeys(setId, keys))
+      await deleteVectors(tx, keysInSet(setId, keys))
       await addToOutbox(tx, partsOfSetId(setId).collectionId, keys)
     },
 
@@ -94,19 +94,16 @@ export function createOpenSearchVectorIndex({ client, db, names }: OpenSearchInd
       const keys = (found.body.hits.hits as unknown as { fields: { key: number[] } }[]).flatMap(
         ({ fields }) => fields.key,
       )
-      const scored = await exactCosines(db.read, vector, storedKeys(setId, keys))
+      const scored = await exactCosines(db.read, vector, keysInSet(setId, keys))
       return scored.sort((first, second) => second.score - first.score || first.key - second.key)
     },
 
     async read(slot, keys) {
-      const stored = await readVectors(
-        db.read,
-        keys.map((key) => signOf(slot) * key),
-      )
+      const stored = await readVectors(db.read, keysInSlot(slot, keys))
       return stored.map(({ key, vector }) => ({ key: Math.abs(key), vector }))
     },
 
-    cosines: (setId, vector, keys) => exactCosines(db.read, vector, storedKeys(setId, keys)),
+    cosines: (setId, vector, keys) => exactCosines(db.read, vector, keysInSet(setId, keys)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../../db/database'
 import type { KeyScore, VectorIndex } from '../../engine/ports/search-index'
 import type { SearchThreads } from '../search-threads'
-import { signOf } from '../vector-keys'
+import { keysInSlot } from '../vector-keys'
 import { searchInParallel } from './parallel-scan'
 import { createProjectionLearner } from './projection/projection-learner'
 import { maxKeysByLookup } from './scan/exact-scan'
@@ -98,8 +98,9 @@ export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): Sqli
     },
 
     async read(slot, keys) {
-      const signed = keys.map((key) => signOf(slot) * key)
-      const rows = await search.all<{ key: number; vector: Uint8Array }>(storedQuery, [JSON.stringify(signed)])
+      const rows = await search.all<{ key: number; vector: Uint8Array }>(storedQuery, [
+        JSON.stringify(keysInSlot(slot, keys)),
+      ])
       return rows.map(({ key, vector }) => ({ key, vector: new Float32Array(vector.slice().buffer) }))
     },
 

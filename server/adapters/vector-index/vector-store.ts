@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../../db/database'
-import { storedKeys } from '../vector-keys'
+import { keysInSet } from '../vector-keys'
 import { blockSize } from './copies/layout'
 
 const bytesPerFloat = 4
@@ -14,7 +14,7 @@ interface KeyedVector {
 export async function addVectors(tx: Transaction, setId: string, vectors: KeyedVector[]): Promise<void> {
   const [first] = vectors
   if (!first) return
-  const keys = storedKeys(
+  const keys = keysInSet(
     setId,
     vectors.map(({ key }) => key),
   )
@@ -31,7 +31,7 @@ export async function addVectors(tx: Transaction, setId: string, vectors: KeyedV
 
 /** Removes vectors of one set. Ignores keys without a vector. */
 export async function removeVectors(tx: Transaction, setId: string, keys: number[]): Promise<void> {
-  const chunks = await deleteVectors(tx, storedKeys(setId, keys))
+  const chunks = await deleteVectors(tx, keysInSet(setId, keys))
   if (chunks.length > 0) await markChunks(tx, setId, chunks)
 }
 

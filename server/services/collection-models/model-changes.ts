@@ -194,7 +194,7 @@ export function createModelChanges({ db, embedding, languagesOf, store, services
     return rows.map((row) => row.name)
   }
 
-  return { get, choices, start, pause, resume, cancel, changeable, usersOf }
+  return { get, start, pause, resume, cancel, changeable, usersOf }
 }
 
 function choice(name: string, languages: string | null): ModelChoice {

@@ -36,7 +36,7 @@ interface Deps {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
 }
 
-/** How the collection is searched by meaning. */
+/** What semantic search in a collection needs. */
 export interface VectorSearch {
   /** Identity of the model of its vectors; null before the first. */
   vectorModel: string | null

@@ -1,6 +1,6 @@
 import type SQLite from 'better-sqlite3'
-import { type KeyScore, partsOfSetId } from '../../../engine/ports/search-index'
-import { signOf } from '../../vector-keys'
+import type { KeyScore } from '../../../engine/ports/search-index'
+import { keysInSet } from '../../vector-keys'
 import { blockSize } from '../copies/layout'
 
 /** Searches the table by exact cosines. */
@@ -34,15 +34,11 @@ export function createExactScan(connection: SQLite.Database): ExactScan {
   }
 
   function rankByCosine(setId: string, vector: Float32Array, keys: Float64Array, k: number): KeyScore[] {
-    const stored = signOf(partsOfSetId(setId).slot) === 1 ? keys : keys.map((key) => -key)
-    return cosines.all({ setId, vector: bytesOf(vector), keys: jsonOf(stored), k: Math.floor(k) })
+    const stored = keysInSet(setId, Array.from(keys))
+    return cosines.all({ setId, vector: bytesOf(vector), keys: JSON.stringify(stored), k: Math.floor(k) })
   }
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
-}
-
-function jsonOf(keys: Float64Array): string {
-  return `[${keys.join()}]`
 }
