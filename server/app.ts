@@ -1,5 +1,5 @@
 import { setValidationMessages } from '../contract/values/validation-messages'
-import { probeEmbedder } from './adapters/embedding/embedder-probe'
+import { probeModel } from './adapters/models/model-probe'
 import { type Adapters, type Overrides, openAdapters } from './compose/adapters'
 import { createEngine } from './compose/engine'
 import { createServices, type Services } from './compose/services'
@@ -10,9 +10,10 @@ export { backUpCluster, restoreCluster } from './compose/cluster-backup'
 export { testEmbeddingService } from './compose/embedders'
 export { type Models, openModels } from './compose/models'
 export { moveInstallation } from './compose/move'
+export { testReranker } from './compose/rerankers'
 export type { Overrides, Services }
 // `doctor` also runs it when `createApp` fails.
-export { probeEmbedder }
+export { probeModel }
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
@@ -56,7 +57,9 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     sweep: adapters.sweep,
     /** Loads the default embedding model, or records why it is unavailable. Later calls wait for the first. Never rejects. */
     startEmbedding: () => (embeddingStart ??= services.embedding.start()),
-    /** Ends the test of the embedding model, so that the process need not wait for it. */
+    /** Loads the reranker, if there is one. Never rejects. */
+    startReranker: services.reranking.start,
+    /** Ends the test of a model, so that the process need not wait for it. */
     stopStarting: adapters.stopLoading,
     /** Reads the tokenizer and the manual, and starts the threads that search, so that no request waits for them. */
     readAhead: () => readAhead(adapters),
@@ -72,7 +75,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       await services.useCounters.write().catch(warn)
       await services.embeddingAccount.write().catch(warn)
       await services.pictures.close()
-      await services.embedding.close()
+      await Promise.all([services.embedding.close(), services.reranking.close()])
       await adapters.close()
     },
   }

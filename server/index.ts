@@ -49,6 +49,7 @@ async function start(): Promise<void> {
   const embedding = usesModel(app)
     ? app.startEmbedding().then(() => app.services.embedding.loadAll())
     : Promise.resolve()
+  const reranker = config.role === 'worker' ? Promise.resolve() : embedding.then(app.startReranker)
   if (config.role !== 'worker') {
     void app.warmSearch()
     await announceServer(config.dataDir, {
@@ -58,6 +59,7 @@ async function start(): Promise<void> {
       token,
       providers: providers.filter((name) => hasServerKey(config.providers[name])),
       embeddingModel: config.embedding.name,
+      rerankerModel: config.reranker?.name ?? null,
     })
   }
   await greet(app)
@@ -69,7 +71,7 @@ async function start(): Promise<void> {
     app.stopStarting()
     const forced = setTimeout(() => process.exit(1), drainMs)
     await stopServing(server, app.services.chat, { stop: async () => work?.stop() })
-    await embedding
+    await Promise.all([embedding, reranker])
     await withdrawServer(config.dataDir, { token })
     await app.close()
     clearTimeout(forced)

@@ -19,6 +19,8 @@ const localServerSchema = z.object({
   providers: z.array(z.enum(providers)),
   /** The value of its EMBEDDING_MODEL. */
   embeddingModel: z.string(),
+  /** The value of its RERANKER_MODEL. */
+  rerankerModel: z.string().nullable(),
 })
 export type LocalServer = z.infer<typeof localServerSchema>
 

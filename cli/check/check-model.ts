@@ -63,8 +63,8 @@ export async function checkEmbedding(folder: string): Promise<Check> {
   const fix =
     'Until then, only keyword search works. Fix the problem in the message, or run npm ci. On Alpine Linux, use a distribution with glibc.'
   try {
-    const { probeEmbedder } = await loadApp()
-    const probe = await probeEmbedder(folder)
+    const { probeModel } = await loadApp()
+    const probe = await probeModel(folder)
     return probe.ok ? ok(name, 'The model computes embeddings.') : problem(name, probe.reason, fix)
   } catch (error) {
     return problem(
@@ -73,6 +73,15 @@ export async function checkEmbedding(folder: string): Promise<Check> {
       'Solve the other problems first.',
     )
   }
+}
+
+/** Loads the reranker, and measures its speed. */
+export async function checkReranker(reranker: NonNullable<Config['reranker']>): Promise<Check> {
+  const name = 'Reranker'
+  const { testReranker } = await loadApp()
+  const wrong = await testReranker(reranker)
+  if (wrong === null) return ok(name, `${reranker.name} scores texts.`)
+  return problem(name, wrong, 'Until then, search results keep their order. Check RERANKER_MODEL.')
 }
 
 /** Embeds a word by the service in EMBEDDING_MODEL. */

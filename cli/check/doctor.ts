@@ -11,7 +11,7 @@ import { type Check, ok, problem, warning } from './check'
 import { checkOpenSearch, checkPostgres } from './check-cluster'
 import { checkDatabase, checkPermissions } from './check-data'
 import { checkDisk, checkModules, checkNode } from './check-machine'
-import { checkEmbedding, checkEmbeddingService, checkModel } from './check-model'
+import { checkEmbedding, checkEmbeddingService, checkModel, checkReranker } from './check-model'
 import { checkPort, checkPublicUrl } from './check-network'
 
 export function addDoctor(program: Command, cli: Cli): void {
@@ -63,6 +63,8 @@ async function examine(io: Io): Promise<Check[]> {
     await attempt('Embedding model', () => checkModel(modelFolder))
     await attempt('onnxruntime', () => checkEmbedding(modelFolder))
   }
+  const { reranker } = config
+  if (reranker) await attempt('Reranker', () => checkReranker(reranker))
   const server = await findServer(config.dataDir)
   checks.push(await checkPort(config, server))
   // What the server uses, which may have another environment.

@@ -21,9 +21,9 @@ export function addModels(program: Command, cli: Cli): void {
   const { io } = cli
   const models = program
     .command('models')
-    .summary('list, pull, add, remove or switch embedding models')
+    .summary('list, pull, add, remove or switch models')
     .description(
-      'Manages the embedding models of this installation. Collections can have any of them; EMBEDDING_MODEL names the one that new collections get.',
+      'Manages the models of this installation. Collections can have any embedding model; EMBEDDING_MODEL names the one that new collections get. RERANKER_MODEL names the one that reorders search results.',
     )
     .addHelpText(
       'after',
@@ -63,7 +63,7 @@ export function addModels(program: Command, cli: Cli): void {
     .action(async (folder: string, _options: object, command: Command) => {
       const added = await withModels(io, (store) => store.add(resolve(io.folder, folder), io.signal))
       if (globalsOf(command).json) printJson(io, added)
-      else printLines(io, [`Added ${added.name}.`, nextStep(added.name)])
+      else printLines(io, [`Added ${added.name}.`, nextStep(added)])
     })
 
   models
@@ -82,12 +82,16 @@ export function addModels(program: Command, cli: Cli): void {
 
 /** Throws CommandError if a collection, or the server, uses the model. */
 async function assertUnused(io: Io, name: string): Promise<void> {
-  const { EMBEDDING_MODEL: _, ...environment } = io.environment
+  const { environment } = withoutModels(io)
   const { cluster, dataDir, databaseFile } = readConfig(environment, io.root)
   const server = await findServer(dataDir)
   if (server?.embeddingModel === name)
     throw new CommandError(
       `${name} is in use: it is the default of the running server. Set EMBEDDING_MODEL to another first.`,
+    )
+  if (server?.rerankerModel === name)
+    throw new CommandError(
+      `${name} is in use: it is the reranker of the running server. Set RERANKER_MODEL to another, or to none, first.`,
     )
   if (!cluster && !existsSync(databaseFile)) return
   const users = await withApp({ ...io, environment }, ({ services }) => services.modelChanges.usersOf(name))
@@ -99,12 +103,21 @@ async function assertUnused(io: Io, name: string): Promise<void> {
   )
 }
 
-/** Works without the model in EMBEDDING_MODEL, which may be the one to pull. */
+/** The environment without the names of models, which may be of models to pull. */
+function withoutModels(io: Io) {
+  const { EMBEDDING_MODEL: embedding, RERANKER_MODEL: reranker, ...environment } = io.environment
+  return { embedding, reranker, environment }
+}
+
 async function withModels<Result>(io: Io, work: (store: Models) => Promise<Result>): Promise<Result> {
-  const { EMBEDDING_MODEL: name, ...environment } = io.environment
+  const { embedding, reranker, environment } = withoutModels(io)
   const config: Config = readConfig(environment, io.root)
   const { openModels } = await loadApp()
-  const store = openModels({ ...config, embedding: { ...config.embedding, name: name || bundledModelName } })
+  const store = openModels({
+    ...config,
+    embedding: { ...config.embedding, name: embedding || bundledModelName },
+    reranker: reranker ? { name: reranker, modelFolder: '' } : null,
+  })
   try {
     return await work(store)
   } finally {
@@ -134,10 +147,11 @@ async function pull(io: Io, id: string, revision: string, json: boolean): Promis
     }),
   ).finally(() => progress.end())
   if (json) return printJson(io, pulled)
-  printLines(io, [`Pulled ${pulled.name} at commit ${pulled.commit.slice(0, 12)}.`, nextStep(pulled.name)])
+  printLines(io, [`Pulled ${pulled.name} at commit ${pulled.commit.slice(0, 12)}.`, nextStep(pulled)])
 }
 
-function nextStep(name: string): string {
+function nextStep({ name, kind }: { name: string; kind: ModelView['kind'] }): string {
+  if (kind === 'reranker') return `To use it, set RERANKER_MODEL=${name} and restart the server.`
   return `To use it, choose it on the page of a collection, or run: sitelore models switch ${name}\nTo make it the default of new collections, set EMBEDDING_MODEL=${name} and restart the server.`
 }
 
@@ -149,15 +163,15 @@ function linesOf({ installed, available }: ModelsView): string[] {
     'To pull:',
     ...aligned(available.map((model) => [`  ${model.id}`, ...availableCells(model)])),
     '',
-    '* is the value of EMBEDDING_MODEL. Sizes and languages of models to pull are those that their publishers state.',
+    '* is the value of EMBEDDING_MODEL or RERANKER_MODEL. Sizes and languages of models to pull are those that their publishers state.',
   ]
 }
 
-function installedCells({ languages, dimensions, bytes, license, problem }: ModelView): string[] {
+function installedCells({ kind, languages, dimensions, bytes, license, problem }: ModelView): string[] {
   if (problem !== null) return [problem]
   return [
     languages ?? 'languages unknown',
-    dimensions === null ? 'dimensions unknown' : `${dimensions} dimensions`,
+    kind === 'reranker' ? 'reranker' : dimensions === null ? 'dimensions unknown' : `${dimensions} dimensions`,
     `${megabytes(bytes)} MB`,
     license ?? '',
   ]
@@ -166,7 +180,7 @@ function installedCells({ languages, dimensions, bytes, license, problem }: Mode
 function availableCells(model: CatalogueView): string[] {
   return [
     model.languages,
-    `${model.dimensions} dimensions`,
+    model.dimensions === null ? 'reranker' : `${model.dimensions} dimensions`,
     `${megabytes(model.disk_bytes)} MB`,
     model.license,
     model.is_tested ? '' : 'not tested',

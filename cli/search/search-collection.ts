@@ -47,6 +47,7 @@ async function search(io: Io, query: string, options: SearchOptions, { organizat
     const scope = await scopeFor(app, organizationId, options)
     await app.startEmbedding()
     await app.services.embedding.load(scope.collectionId)
+    await app.startReranker()
     return app.services.search.collection(system, organizationId, { ...request, ...scope })
   })
   if (json) {
@@ -92,6 +93,7 @@ function figureLines({ figures }: FoundFragment): string[] {
     cosine,
     fusion_score: fusionScore,
     rerank_score: rerankScore,
+    reranker_score: rerankerScore,
     term_coverage: termCoverage,
     backfilled,
   } = figures
@@ -100,6 +102,7 @@ function figureLines({ figures }: FoundFragment): string[] {
     vectorRank === null ? 'no vector rank' : `vector rank ${vectorRank}`,
     cosine === null ? 'no embedding' : `cosine ${cosine.toFixed(3)}`,
     `fusion ${fusionScore.toFixed(3)}, rerank ${rerankScore.toFixed(3)}`,
+    ...(rerankerScore === null ? [] : [`reranker ${rerankerScore.toFixed(3)}`]),
     `term coverage ${Math.round(100 * termCoverage)} %`,
     ...(backfilled ? ['backfilled'] : []),
   ]
@@ -109,15 +112,21 @@ function figureLines({ figures }: FoundFragment): string[] {
 function explanationLines({ explanation }: SearchView): string[] {
   if (!explanation) return []
   const { words, keyword_hits: keywordHits, vector_hits: vectorHits, ranked, filtered_to: filteredTo } = explanation
+  const { reranker } = explanation
   return [
     '',
     `Terms: ${words.join(' ') || 'none'}`,
     `Keyword hits: ${keywordHits}; vector hits: ${vectorHits}; ranked: ${ranked}`,
     ...(filteredTo === null ? [] : [`Fragments that match the filters: ${filteredTo}`]),
+    ...(reranker === null ? [] : [rerankerLine(reranker)]),
     ...(explanation.dropped.length > 0 ? ['Not shown:'] : []),
     ...explanation.dropped.map(
       ({ title, url, reason, similarity }) =>
         `   ${similarity.toFixed(4)}  ${title || url}  ${url}: ${dropReasons[reason]}`,
     ),
   ]
+}
+
+function rerankerLine({ model, candidates, scored, ms, applied }: NonNullable<SearchExplanation['reranker']>): string {
+  return `Reranker ${model}: ${scored} of ${candidates} read in ${ms} ms${applied ? '' : '; left out'}`
 }

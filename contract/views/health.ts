@@ -57,6 +57,8 @@ export interface HealthView extends MachineState {
   failing_agents: { total: number; docs: { id: string; name: string; failed_answers: number; key_refused: boolean }[] }
   models: InstalledModelsView
   embedding: { model: string } | { unavailable: string } | 'starting'
+  /** The model that reorders search results; null without one. */
+  reranker: { model: string; is_ready: boolean; problem: string | null } | null
   /** Destinations that this server speaks to by itself or for its users, and why. */
   outbound: { to: string; why: string }[]
 }

@@ -1,17 +1,21 @@
-/** An embedding model on this machine. */
+/** `reranker`: a cross-encoder, which scores a text for a query. */
+type ModelKind = 'embedding' | 'reranker'
+
+/** A model on this machine. */
 export interface ModelView {
-  /** The name for EMBEDDING_MODEL. */
+  /** The name for EMBEDDING_MODEL or RERANKER_MODEL. */
   name: string
+  kind: ModelKind
   /** `bundled`: part of the product. `pulled`: from a hub. `added`: its folder was copied into the data folder. */
   origin: 'bundled' | 'pulled' | 'added'
   /** The commit of a pulled model. */
   commit: string | null
-  /** Whether it is the value of EMBEDDING_MODEL. */
+  /** Whether it is the value of EMBEDDING_MODEL or RERANKER_MODEL. */
   is_default: boolean
   /** As its card says; null for a model that is not in the catalogue. */
   languages: string | null
   license: string | null
-  /** Numbers in a vector; null if the files do not say. */
+  /** Numbers in a vector; null for a reranker, and if the files do not say. */
   dimensions: number | null
   /** Tokens of a text that it reads. */
   max_tokens: number | null
@@ -21,11 +25,13 @@ export interface ModelView {
   problem: string | null
 }
 
-/** An embedding model that `sitelore models pull` knows. Sizes and limits are those of its published card. */
+/** A model that `sitelore models pull` knows. Sizes and limits are those of its published card. */
 export interface CatalogueView {
   id: string
+  kind: ModelKind
   languages: string
-  dimensions: number
+  /** Null for a reranker. */
+  dimensions: number | null
   /** Tokens that it was trained for. The product passes at most 512. */
   max_tokens: number
   /** Bytes of its files, and of memory for each thread that uses it; both approximate. */

@@ -32,8 +32,10 @@ import { fingerprintsOf, openSecrets, parseSecrets, type Secrets, SecretsError, 
 import { lastBackupName } from '../services/backup/backup-parts'
 import type { EmbeddingAccount } from '../services/indexing/embedding-account'
 import type { LoadOutcome } from '../services/indexing/embedding-models'
+import type { RerankerOutcome } from '../services/search/reranking'
 import { loadModel } from './embedders'
 import { modelFolders } from './models'
+import { assertReranker, loadReranker } from './rerankers'
 import { openStore, type Store } from './store'
 
 /** Replacements for adapters, used by tests. */
@@ -64,6 +66,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
   const version = productVersion()
   const { modelFolder, service } = config.embedding
+  assertReranker(config)
   // Before any thread of the runtime starts: it could crash if it reads the environment while it changes.
   disableTelemetry()
   const store = await openStore(config, log)
@@ -118,6 +121,8 @@ export async function openAdapters(config: Config, overrides: Overrides) {
       const embedder = await overrides.embedder(name)
       return embedder && { embedder, tokenizer }
     },
+    loadReranker: async (): Promise<RerankerOutcome> =>
+      config.reranker && loadReranker(config.reranker, { log, signal: stopping.signal }),
     embeddingRetryMs: overrides.embeddingRetryMs ?? defaultEmbeddingRetryMs,
     /** Aborted when the model is no longer needed. */
     stopping: stopping.signal,

@@ -1,11 +1,11 @@
 import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
-import { probeEmbedder } from '../adapters/embedding/embedder-probe'
 import { createTokenizer } from '../adapters/embedding/model-tokenizer'
 import { createGeminiEmbeddings } from '../adapters/embedding/services/gemini-embeddings'
 import { createOpenAiEmbeddings } from '../adapters/embedding/services/openai-embeddings'
 import { createServiceEmbedder } from '../adapters/embedding/services/service-embedder'
 import { createWordCounter } from '../adapters/embedding/services/word-counter'
 import { createTransformersEmbedder } from '../adapters/embedding/transformers'
+import { probeModel } from '../adapters/models/model-probe'
 import type { Config } from '../config/config'
 import {
   type EmbeddingServiceSettings,
@@ -41,7 +41,7 @@ export async function loadModel(config: Config, name: string, options: LoadOptio
 
 /** Tries the model in a child process first, because the runtime crashes on an unsupported processor. */
 async function openModel(modelFolder: string, threads: number, { log, signal }: LoadOptions): Promise<LoadOutcome> {
-  const probe = await probeEmbedder(modelFolder, { signal })
+  const probe = await probeModel(modelFolder, { signal })
   if (!probe.ok) return probe.isStopped ? null : { unavailable: probe.reason }
   return {
     embedder: await createTransformersEmbedder({ modelFolder, threads, log }),

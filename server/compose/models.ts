@@ -4,8 +4,8 @@ import { createModelStore, type ModelFolders } from '../adapters/models/model-st
 import type { Config } from '../config/config'
 import type { ModelStore } from '../engine/ports/model-store'
 
-/** Opens the embedding models of an installation, without its database. `close` ends the connections to the hub. */
-export function openModels(config: Pick<Config, 'embedding' | 'hub' | 'crawl'>): Models {
+/** Opens the models of an installation, without its database. `close` ends the connections to the hub. */
+export function openModels(config: Pick<Config, 'embedding' | 'reranker' | 'hub' | 'crawl'>): Models {
   const folders = modelFolders(config)
   const hub = createModelHub({ ...config.hub, proxy: config.crawl.proxy?.url ?? null })
   return { ...createModelStore(folders), ...createModelInstaller({ ...folders, hub }), close: () => hub.close() }
@@ -15,7 +15,7 @@ export interface Models extends ModelStore, ModelInstaller {
   close(): Promise<void>
 }
 
-export function modelFolders({ embedding }: Pick<Config, 'embedding'>): ModelFolders {
+export function modelFolders({ embedding, reranker }: Pick<Config, 'embedding' | 'reranker'>): ModelFolders {
   const { modelsFolder, bundledFolder, name } = embedding
-  return { modelsFolder, bundledFolder, defaultName: name }
+  return { modelsFolder, bundledFolder, defaultName: name, rerankerName: reranker?.name ?? null }
 }

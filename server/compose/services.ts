@@ -56,6 +56,7 @@ import { createOrganizationDeletion } from '../services/purge/delete-organizatio
 import { createPurge } from '../services/purge/purge-collections'
 import { createCitePassages } from '../services/search/cite-passages'
 import { createCollectionLanguages } from '../services/search/collection-languages'
+import { createReranking } from '../services/search/reranking'
 import { createSearch } from '../services/search/search-collections'
 import { createSources } from '../services/sources/sources'
 import { createFairTurns } from '../services/usage/fair-turns'
@@ -130,7 +131,18 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })
   const languagesOf = createCollectionLanguages(db.read)
-  const search = createSearch({ db, indexes, embedding, languagesOf, ranker, turns: searchTurns, monthlyLimits, log })
+  const reranking = createReranking({ model: config.reranker?.name ?? null, load: adapters.loadReranker, log })
+  const search = createSearch({
+    db,
+    indexes,
+    embedding,
+    languagesOf,
+    ranker,
+    reranker: reranking.current,
+    turns: searchTurns,
+    monthlyLimits,
+    log,
+  })
 
   const mail = createMail({ mailer: adapters.mailer, createLimiter: adapters.createBurstLimiter })
 
@@ -173,6 +185,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       audit,
       machine: adapters.machineState,
       embedding,
+      reranker: reranking.state,
       searchIndex: feedSearch.state,
       models: adapters.modelStore,
       outbound: outboundOf(config),
@@ -208,6 +221,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     agents,
     catalog: createCatalog({ db, sealer, serverKeys }),
     search,
+    reranking,
     chat,
     smartSearch: createSmartSearch({ chat, search }),
     sharedThreads: createSharedThreads({ db }),

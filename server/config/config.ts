@@ -17,7 +17,7 @@ import {
   processRoles,
 } from './cluster-settings'
 import { ConfigError } from './config-error'
-import { bundledModelName, type EmbeddingSettings, embeddingSettings } from './embedding-settings'
+import { bundledModelName, type EmbeddingSettings, embeddingSettings, rerankerSettings } from './embedding-settings'
 import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './mail-settings'
 import { privateNetworks, trustedProxies } from './network-settings'
 import { type ProviderSettings, providerSettings } from './provider-settings'
@@ -106,6 +106,7 @@ export const environmentSchema = z.object({
   EMBEDDING_BASE_URL: optional(address),
   EMBEDDING_API_KEY: optional(z.string()),
   EMBEDDING_THREADS: whole(1, 16).default(2),
+  RERANKER_MODEL: optional(z.string()),
   HF_ENDPOINT: address.default('https://huggingface.co'),
   HF_TOKEN: optional(z.string().trim()),
   VECTOR_CACHE_MB: whole(0, 65_536).optional(),
@@ -175,6 +176,8 @@ export interface Config {
     proxy: { url: string; resolvesNames: boolean } | null
   }
   embedding: EmbeddingSettings
+  /** Null: searches are not reranked. */
+  reranker: { name: string; modelFolder: string } | null
   /** From where `sitelore models pull` downloads. */
   hub: { endpoint: string; token: string | null }
   /** What copies of collections' vectors may take of memory. */
@@ -240,6 +243,7 @@ export function readConfig(
         : null,
     },
     embedding: embeddingSettings(variables, dataDir, root),
+    reranker: rerankerSettings(variables.RERANKER_MODEL, dataDir, root),
     hub: { endpoint: variables.HF_ENDPOINT, token: variables.HF_TOKEN ?? null },
     vectorCacheBytes: (variables.VECTOR_CACHE_MB ?? vectorCacheMb()) * 2 ** 20,
     keywordCacheBytes: (variables.KEYWORD_CACHE_MB ?? Math.floor(vectorCacheMb() / 2)) * 2 ** 20,

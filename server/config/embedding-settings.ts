@@ -38,6 +38,8 @@ interface EmbeddingVariables {
   EMBEDDING_THREADS: number
 }
 
+type ModelFolders = Pick<EmbeddingSettings, 'modelsFolder' | 'bundledFolder'>
+
 export const bundledModelName = 'all-MiniLM-L6-v2'
 const modelsFolderName = 'models'
 const serviceName = /^(openai|gemini):(.+?)(?:@(\d+))?$/
@@ -49,13 +51,33 @@ export function embeddingSettings(variables: EmbeddingVariables, dataDir: string
   const { EMBEDDING_MODEL: name, EMBEDDING_THREADS: threads } = variables
   const services = serviceSettings(variables)
   const service = services.get(name) ?? null
-  const folders = { modelsFolder: join(dataDir, modelsFolderName), bundledFolder: join(root, modelsFolderName) }
+  const folders = foldersOf(dataDir, root)
   const modelFolder = findModelFolder(folders, service ? bundledModelName : name)
-  if (modelFolder === null)
-    throw new ConfigError(
-      `EMBEDDING_MODEL: there is no model '${name}' in ${folders.modelsFolder} or models. To download it, run: sitelore models pull ${name}`,
-    )
+  if (modelFolder === null) throw missing('EMBEDDING_MODEL', name, folders)
   return { name, service, services, modelFolder, ...folders, threads }
+}
+
+/** The reranker by its name; null without one. Throws ConfigError for a model that does not exist. */
+export function rerankerSettings(
+  name: string | undefined,
+  dataDir: string,
+  root: string,
+): { name: string; modelFolder: string } | null {
+  if (name === undefined) return null
+  const folders = foldersOf(dataDir, root)
+  const modelFolder = findModelFolder(folders, name)
+  if (modelFolder === null) throw missing('RERANKER_MODEL', name, folders)
+  return { name, modelFolder }
+}
+
+function foldersOf(dataDir: string, root: string): ModelFolders {
+  return { modelsFolder: join(dataDir, modelsFolderName), bundledFolder: join(root, modelsFolderName) }
+}
+
+function missing(variable: string, name: string, { modelsFolder }: ModelFolders): ConfigError {
+  return new ConfigError(
+    `${variable}: there is no model '${name}' in ${modelsFolder} or models. To download it, run: sitelore models pull ${name}`,
+  )
 }
 
 function serviceSettings(variables: EmbeddingVariables): Map<string, EmbeddingServiceSettings> {
@@ -101,10 +123,7 @@ export function serviceAccess(
 }
 
 /** The folder of an installed model: in the data folder, or among those that ship. Null for none. */
-export function findModelFolder(
-  { modelsFolder, bundledFolder }: Pick<EmbeddingSettings, 'modelsFolder' | 'bundledFolder'>,
-  name: string,
-): string | null {
+export function findModelFolder({ modelsFolder, bundledFolder }: ModelFolders, name: string): string | null {
   const candidates = [join(modelsFolder, name), join(bundledFolder, name), resolve(dirname(bundledFolder), name)]
   return candidates.find((folder) => existsSync(join(folder, 'config.json'))) ?? null
 }

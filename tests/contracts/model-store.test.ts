@@ -38,8 +38,14 @@ function filesOf(model: TinyModel): Record<string, Uint8Array> {
   return { ...files, ...unneeded, 'onnx/model_fp16.onnx': Buffer.alloc(50_000) }
 }
 
-function open({ token = null, defaultName = '' }: { token?: string | null; defaultName?: string } = {}) {
-  const folders = { modelsFolder, bundledFolder, defaultName }
+interface Choices {
+  token?: string | null
+  defaultName?: string
+  rerankerName?: string | null
+}
+
+function open({ token = null, defaultName = '', rerankerName = null }: Choices = {}) {
+  const folders = { modelsFolder, bundledFolder, defaultName, rerankerName }
   const client = createModelHub({ endpoint: hub.endpoint, token, proxy: null, retryDelaysMs: [1, 1] })
   const installer = createModelInstaller({ ...folders, hub: client })
   return {
@@ -65,7 +71,7 @@ const pathsIn = async (folder: string) =>
 
 describe('pulling a model', () => {
   test('takes the files that it needs, with their checksums, at a commit', async () => {
-    expect(await open().pull(id)).toEqual({ name: id, commit: hub.commit })
+    expect(await open().pull(id)).toEqual({ name: id, kind: 'embedding', commit: hub.commit })
     expect(await pathsIn(join(modelsFolder, id))).toEqual([
       'config.json',
       weights,
@@ -112,6 +118,31 @@ describe('pulling a model', () => {
     })
     expect(seen.at(-1)?.bytes).toBe(seen.at(-1)?.totalBytes)
     expect(seen.map(({ bytes }) => bytes)).toEqual(seen.map(({ bytes }) => bytes).toSorted((a, b) => a - b))
+  })
+
+  test('takes a reranker, which the catalogue knows as one', async () => {
+    await hub.close()
+    const repository = 'Xenova/ms-marco-MiniLM-L-6-v2'
+    hub = await startFakeHub(repository, filesOf({ weights: 'model_quantized.onnx', scores: { lamp: 1 } }))
+    const name = 'cross-encoder/ms-marco-MiniLM-L6-v2'
+    expect(await open().pull('ms-marco-MiniLM-L6-v2')).toEqual({ name, kind: 'reranker', commit: hub.commit })
+    const { installed, available } = await open({ rerankerName: name }).list()
+    expect(installed.find((model) => model.name === name)).toMatchObject({
+      kind: 'reranker',
+      is_default: true,
+      languages: 'English',
+      dimensions: null,
+      max_tokens: 512,
+      problem: null,
+    })
+    expect(available.filter(({ kind }) => kind === 'reranker').map((model) => model.id)).toEqual([
+      'BAAI/bge-reranker-v2-m3',
+      'jinaai/jina-reranker-v2-base-multilingual',
+    ])
+    await expect(open({ rerankerName: name }).remove(name)).rejects.toThrow(
+      /is in use: it is the value of RERANKER_MODEL\./,
+    )
+    await open().remove(name)
   })
 
   test('sends the token to the hub alone', async () => {
@@ -305,7 +336,7 @@ describe('adding a folder', () => {
     const from = writeTinyModel(join(parent, 'my-lamps'), {
       files: { 'sitelore.json': { pooling: 'cls' }, 'notes.txt': 'x' },
     })
-    expect(await open().add(from, new AbortController().signal)).toEqual({ name: 'my-lamps' })
+    expect(await open().add(from, new AbortController().signal)).toEqual({ name: 'my-lamps', kind: 'embedding' })
     expect(await pathsIn(join(modelsFolder, 'my-lamps'))).toEqual([
       'config.json',
       'onnx/model.onnx',

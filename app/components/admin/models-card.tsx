@@ -4,12 +4,12 @@ import { CopyButton } from '../copy-button'
 import { Card, CardHead } from '../ui/card'
 import { formatBytes, formatCount, formatCounted } from '../ui/format'
 
-/** The embedding models that this installation has, and those that it can pull. They are changed on the command line. */
+/** The models that this installation has, and those that it can pull. They are changed on the command line. */
 export function ModelsCard({ models: { installed, available } }: { models: InstalledModelsView }) {
   const total = installed.reduce((sum, { collections }) => sum + collections, 0)
   return (
-    <Card label="Embedding models" className="mt-5">
-      <CardHead title="Embedding models" count={formatCount(installed.length)} />
+    <Card label="Models" className="mt-5">
+      <CardHead title="Models" count={formatCount(installed.length)} />
       <ul aria-label="Installed">
         {installed.map((model) => (
           <Row key={model.name} name={model.name} facts={installedFacts(model)}>
@@ -21,8 +21,8 @@ export function ModelsCard({ models: { installed, available } }: { models: Insta
       </ul>
       <p className="border-t border-line px-4 py-3 text-small text-soft">
         More models can be pulled by a command on this server. A collection gets one on its own page, or all do by{' '}
-        <code>sitelore models switch</code>; EMBEDDING_MODEL names the one that new collections get. Languages, sizes
-        and licenses are those that the publishers state.
+        <code>sitelore models switch</code>; EMBEDDING_MODEL names the one that new collections get. RERANKER_MODEL
+        names the one that reorders search results. Languages, sizes and licenses are those that the publishers state.
       </p>
       <ul aria-label="Models to pull">
         {available.map((model) => (
@@ -50,13 +50,17 @@ function Row({ name, facts, children }: { name: string; facts: string[]; childre
 type InstalledModel = InstalledModelsView['installed'][number]
 
 function installedFacts(model: InstalledModel): string[] {
-  const { languages, dimensions, bytes, license, problem, collections, is_default: isDefault } = model
+  const { kind, languages, dimensions, bytes, license, problem, collections, is_default: isDefault } = model
   if (problem !== null) return [problem]
   return [
-    ...(isDefault ? ['the default'] : []),
-    formatCounted(collections, 'collection'),
+    ...(isDefault ? [kind === 'reranker' ? 'in use' : 'the default'] : []),
+    ...(kind === 'reranker' ? [] : [formatCounted(collections, 'collection')]),
     languages ?? 'languages unknown',
-    dimensions === null ? 'dimensions unknown' : `${formatCount(dimensions)} dimensions`,
+    kind === 'reranker'
+      ? 'reranker'
+      : dimensions === null
+        ? 'dimensions unknown'
+        : `${formatCount(dimensions)} dimensions`,
     formatBytes(bytes),
     ...(license === null ? [] : [license]),
   ]
@@ -65,17 +69,20 @@ function installedFacts(model: InstalledModel): string[] {
 function availableFacts(model: CatalogueView): string[] {
   return [
     model.languages,
-    `${formatCount(model.dimensions)} dimensions`,
+    model.dimensions === null ? 'reranker' : `${formatCount(model.dimensions)} dimensions`,
     formatBytes(model.disk_bytes),
     model.license,
     ...(model.is_tested ? [] : ['not tested']),
   ]
 }
 
-function commandsFor({ name, origin, is_default: isDefault, collections, problem }: InstalledModel, total: number) {
+function commandsFor(
+  { name, kind, origin, is_default: isDefault, collections, problem }: InstalledModel,
+  total: number,
+) {
   const mayRemove = origin !== 'bundled' && !isDefault && collections === 0
   return [
-    ...(problem === null && collections < total ? [`sitelore models switch ${name}`] : []),
+    ...(kind === 'embedding' && problem === null && collections < total ? [`sitelore models switch ${name}`] : []),
     ...(mayRemove ? [`sitelore models remove ${name}`] : []),
   ]
 }

@@ -57,6 +57,7 @@ export default function Health() {
           title="Search"
           facts={[
             ['Embedding model', modelOf(health.embedding)],
+            ...(health.reranker ? [['Reranker', rerankerOf(health.reranker)] satisfies Fact] : []),
             ['Without a vector', formatCounted(backlog.without_vector, 'fragment')],
             ...(health.search_index
               ? searchIndexFacts(health.search_index)
@@ -217,6 +218,11 @@ function Failure({ to, name, children }: { to: string; name: string; children: s
 function modelOf(embedding: HealthView['embedding']): string {
   if (embedding === 'starting') return 'Starting'
   return 'model' in embedding ? embedding.model : `Unavailable: ${embedding.unavailable}`
+}
+
+function rerankerOf({ model, is_ready: isReady, problem }: NonNullable<HealthView['reranker']>): string {
+  if (problem !== null) return `Unavailable: ${problem}`
+  return isReady ? model : 'Starting'
 }
 
 function backupOf(backup: HealthView['last_backup']): ReactNode {

@@ -11,7 +11,13 @@ const hitFigures = {
   bm25: figure.describe('0 if no term matched.'),
   cosine: z.number().nullable().describe('Null without an embedding.'),
   fusion_score: figure.describe('BM25 and cosine combined.'),
-  rerank_score: figure.describe("`fusion_score` adjusted by the fragment's text. Orders the hits of one search."),
+  rerank_score: figure.describe(
+    "`fusion_score` adjusted by the fragment's text. Orders the hits of one search, unless there is a reranker.",
+  ),
+  reranker_score: z
+    .number()
+    .nullable()
+    .describe('Score of the reranker, whatever its scale; higher is better. Null if it did not read the fragment.'),
   term_coverage: figure.describe('Share of the query terms the fragment contains, from 0 to 1.'),
   weighted_term_coverage: figure.describe('The same share, with each term weighted by its number of tokens.'),
   heading_match: figure.describe('How closely its title or a heading matches the query, from 0 to 1.'),
@@ -48,6 +54,16 @@ export const searchExplanationSchema = z.strictObject({
   vector_hits: count.describe('Number of hits of the vector search.'),
   ranked: count.describe('Number of hits that were ranked together.'),
   filtered_to: count.nullable().describe('Fragments that match the filters; null without a filter.'),
+  reranker: z
+    .strictObject({
+      model: text,
+      candidates: count.describe('Fragments that it was given: at most 20.'),
+      scored: count.describe('Those that it read within its 150 ms. The others follow them.'),
+      ms: count.describe('Milliseconds that the search waited for it.'),
+      applied: z.boolean().describe('Whether it changed the order; not if it read fewer than two.'),
+    })
+    .nullable()
+    .describe('Null without a reranker, and if it failed.'),
   dropped: z
     .array(
       z.strictObject({

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { denseFiles } from './dense-layers'
 import { readJson } from './model-files'
+import { modelKindOf } from './model-kind'
 
 /** How the vectors of the tokens become one: their mean, the first one, or the last one. */
 export type Pooling = 'mean' | 'cls' | 'last'
@@ -106,6 +107,8 @@ const specialTokens = 2
 export function readModelSettings(folder: string, weights?: ModelSettings['weights']): ModelSettings {
   const missing = requiredFiles.find((file) => !existsSync(join(folder, file)))
   if (missing) throw new Error(`The embedding model is incomplete: ${missing} is missing in ${folder}.`)
+  if (modelKindOf(folder) === 'reranker')
+    throw new Error(`The model in ${folder} is a reranker: set RERANKER_MODEL to it, and another EMBEDDING_MODEL.`)
   const own = readJson(folder, 'sitelore.json', ownSettings) ?? {}
   const { max_position_embeddings, hidden_size, dim, d_model } = readJson(folder, 'config.json', config) ?? {}
   const { model_max_length } = readJson(folder, 'tokenizer_config.json', tokenizerConfig) ?? {}
@@ -173,10 +176,11 @@ function readPrompts(folder: string): { query: string; passage: string } {
   }
 }
 
-function weightsIn(folder: string): ModelSettings['weights'] {
+/** Throws an error of one sentence if the folder has no weights. */
+export function weightsIn(folder: string): ModelSettings['weights'] {
   const names = ['model_quantized.onnx', 'model.onnx'] as const
   const found = names.find((name) => existsSync(join(folder, 'onnx', name)))
-  if (!found) throw new Error(`The embedding model is incomplete: onnx/${names[0]} is missing in ${folder}.`)
+  if (!found) throw new Error(`The model is incomplete: onnx/${names[0]} is missing in ${folder}.`)
   return found
 }
 

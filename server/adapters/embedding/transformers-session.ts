@@ -1,6 +1,6 @@
-import { basename, dirname } from 'node:path'
-import { AutoModel, AutoTokenizer, env, Tensor } from '@huggingface/transformers'
+import { AutoModel, AutoTokenizer, Tensor } from '@huggingface/transformers'
 import { openDenseLayers, type Vector } from './dense-layers'
+import { firstCharacters, localModel, truncateTokens } from './local-model'
 import type { ModelOutput, ModelSettings, Pooling } from './model-settings'
 import { openPca } from './pca'
 
@@ -16,10 +16,10 @@ export interface EmbeddingSessionOptions extends Settings {
   modelFolder: string
 }
 
-type Results = Partial<Record<ModelOutput, { data: unknown }>>
+/** At the start and the end of a text. */
+const specialTokens = 2
 
-// More than the average of any real text, so the model never reads what is after that.
-const maxCharactersPerToken = 40
+type Results = Partial<Record<ModelOutput, { data: unknown }>>
 
 /** Loads the model into this thread, with one thread of the runtime. Reads local files only. */
 export async function openEmbeddingSession({
@@ -31,23 +31,18 @@ export async function openEmbeddingSession({
   denseLayers,
   keptDimensions,
 }: EmbeddingSessionOptions): Promise<EmbeddingSession> {
-  env.allowRemoteModels = false
-  env.allowLocalModels = true
-  env.useFSCache = false
-  env.localModelPath = dirname(modelFolder)
-  const name = basename(modelFolder)
+  const { name, ...options } = localModel(modelFolder, weights)
   const throughLayers = openDenseLayers(modelFolder, denseLayers)
   const rotate = openPca(modelFolder)
   const tokenizer = await AutoTokenizer.from_pretrained(name)
   const model = await AutoModel.from_pretrained(name, {
-    dtype: weights === 'model.onnx' ? 'fp32' : 'q8',
-    device: 'cpu',
+    ...options,
     session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
   })
 
   return {
     async embed(text) {
-      const tokens = truncate(tokenizer.encode(text.slice(0, maxTokens * maxCharactersPerToken)))
+      const tokens = truncateTokens(tokenizer.encode(firstCharacters(text, maxTokens)), maxTokens + specialTokens)
       const shape = [1, tokens.length]
       // The library passes on only those that the model has inputs for.
       const results: Results = await model({
@@ -68,12 +63,6 @@ export async function openEmbeddingSession({
     const vector = output === 'last_hidden_state' ? undefined : results.sentence_embedding?.data
     if (vector instanceof Float32Array) return vector
     throw new Error(`The model has no output named ${output ?? 'last_hidden_state or sentence_embedding'}.`)
-  }
-
-  /** Keeps the last special token, which the library's own truncation drops although the model was trained with it. */
-  function truncate(tokens: number[]): number[] {
-    const max = maxTokens + 2
-    return tokens.length <= max ? tokens : [...tokens.slice(0, max - 1), ...tokens.slice(-1)]
   }
 }
 

@@ -1,7 +1,8 @@
+import type { ModelKind } from '../embedding/model-kind'
 import type { OwnSettings } from '../embedding/model-settings'
 
 /**
- * An embedding model as its publisher's card describes it (https://huggingface.co/<id>, read in November 2026). The sizes are
+ * A model as its publisher's card describes it (https://huggingface.co/<id>, read in November 2026). The sizes are
  * those of the chosen files.
  */
 export interface CatalogueModel {
@@ -10,8 +11,10 @@ export interface CatalogueModel {
   repository?: string
   /** The weights to take, in the folder `onnx` of the repository. */
   weights: 'model_quantized.onnx' | 'model.onnx'
+  kind: ModelKind
   languages: string
-  dimensions: number
+  /** Null for a reranker, which has no vectors. */
+  dimensions: number | null
   maxTokens: number
   diskMb: number
   /** Of each thread that uses it: the weights, the runtime, and the vocabulary. */
@@ -24,7 +27,12 @@ export interface CatalogueModel {
 }
 
 /** What the card of the model that ships says. */
-export const bundledModel = { name: 'all-MiniLM-L6-v2', languages: 'English', license: 'Apache-2.0' }
+export const bundledModel = {
+  name: 'all-MiniLM-L6-v2',
+  kind: 'embedding',
+  languages: 'English',
+  license: 'Apache-2.0',
+} as const
 
 const bgeQuery = 'Represent this sentence for searching relevant passages: '
 
@@ -33,6 +41,7 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'intfloat/multilingual-e5-small',
     repository: 'Xenova/multilingual-e5-small',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: '94 languages',
     dimensions: 384,
     maxTokens: 512,
@@ -46,6 +55,7 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'intfloat/multilingual-e5-base',
     repository: 'Xenova/multilingual-e5-base',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: '94 languages',
     dimensions: 768,
     maxTokens: 512,
@@ -59,6 +69,7 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'BAAI/bge-small-en-v1.5',
     repository: 'Xenova/bge-small-en-v1.5',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: 'English',
     dimensions: 384,
     maxTokens: 512,
@@ -72,6 +83,7 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'BAAI/bge-base-en-v1.5',
     repository: 'Xenova/bge-base-en-v1.5',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: 'English',
     dimensions: 768,
     maxTokens: 512,
@@ -85,6 +97,7 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'BAAI/bge-m3',
     repository: 'Xenova/bge-m3',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: 'more than 100 languages',
     dimensions: 1024,
     maxTokens: 8192,
@@ -98,6 +111,7 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'Alibaba-NLP/gte-multilingual-base',
     repository: 'onnx-community/gte-multilingual-base',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: 'more than 70 languages',
     dimensions: 768,
     maxTokens: 8192,
@@ -110,6 +124,7 @@ export const catalogue: readonly CatalogueModel[] = [
   {
     id: 'Snowflake/snowflake-arctic-embed-m-v2.0',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: '74 languages',
     dimensions: 768,
     maxTokens: 8192,
@@ -122,6 +137,7 @@ export const catalogue: readonly CatalogueModel[] = [
   {
     id: 'nomic-ai/nomic-embed-text-v1.5',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: 'English',
     dimensions: 768,
     maxTokens: 8192,
@@ -135,6 +151,7 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'google/embeddinggemma-300m',
     repository: 'onnx-community/embeddinggemma-300m-ONNX',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: 'more than 100 languages',
     dimensions: 768,
     maxTokens: 2048,
@@ -152,6 +169,7 @@ export const catalogue: readonly CatalogueModel[] = [
     id: 'Qwen/Qwen3-Embedding-0.6B',
     repository: 'onnx-community/Qwen3-Embedding-0.6B-ONNX',
     weights: 'model_quantized.onnx',
+    kind: 'embedding',
     languages: 'more than 100 languages',
     dimensions: 1024,
     maxTokens: 32_768,
@@ -163,6 +181,47 @@ export const catalogue: readonly CatalogueModel[] = [
       query_prefix: 'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:',
       pooling: 'last',
     },
+  },
+  {
+    id: 'cross-encoder/ms-marco-MiniLM-L6-v2',
+    repository: 'Xenova/ms-marco-MiniLM-L-6-v2',
+    weights: 'model_quantized.onnx',
+    kind: 'reranker',
+    languages: 'English',
+    dimensions: null,
+    maxTokens: 512,
+    diskMb: 24,
+    memoryMb: 130,
+    license: 'Apache-2.0',
+    isTested: false,
+    settings: {},
+  },
+  {
+    id: 'BAAI/bge-reranker-v2-m3',
+    repository: 'onnx-community/bge-reranker-v2-m3-ONNX',
+    weights: 'model_quantized.onnx',
+    kind: 'reranker',
+    languages: 'more than 100 languages',
+    dimensions: null,
+    maxTokens: 8192,
+    diskMb: 588,
+    memoryMb: 950,
+    license: 'Apache-2.0',
+    isTested: false,
+    settings: {},
+  },
+  {
+    id: 'jinaai/jina-reranker-v2-base-multilingual',
+    weights: 'model_quantized.onnx',
+    kind: 'reranker',
+    languages: 'more than 100 languages',
+    dimensions: null,
+    maxTokens: 1024,
+    diskMb: 297,
+    memoryMb: 620,
+    license: 'CC-BY-NC-4.0',
+    isTested: false,
+    settings: {},
   },
 ]
 

@@ -2,9 +2,10 @@ import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { incompleteModelsFolder } from '../../engine/ports/model-store'
 import { AppError } from '../../errors'
-import { probeEmbedder } from '../embedding/embedder-probe'
-import { type ModelSettings, readModelSettings, weightFiles } from '../embedding/model-settings'
+import { type ModelSettings, weightFiles } from '../embedding/model-settings'
 import { sha256Of } from './hub/file-checksum'
+import { type ReadSettings, readSettings } from './model-folder'
+import { probeModel } from './model-probe'
 import { type Origin, originFile } from './origin'
 
 /** The folder for an incomplete model. The name of a folder within it, which the runtime loads, must not contain '--'. */
@@ -13,9 +14,9 @@ export function stagingFolder(modelsFolder: string, name: string): string {
 }
 
 /** Reads the settings of a model. Throws AppError 'invalid_input' with the sentence that says why it is not supported. */
-export function supportedSettings(folder: string, weights?: ModelSettings['weights']): ModelSettings {
+export function supportedSettings(folder: string, weights?: ModelSettings['weights']): ReadSettings {
   try {
-    return readModelSettings(folder, weights)
+    return readSettings(folder, weights)
   } catch (error) {
     throw new AppError('invalid_input', error instanceof Error ? error.message : String(error), { cause: error })
   }
@@ -38,13 +39,13 @@ export async function installModel({
   origin: Origin
   signal: AbortSignal
 }): Promise<void> {
-  const probe = await probeEmbedder(folder, { signal })
+  const probe = await probeModel(folder, { signal })
   signal.throwIfAborted()
   if (!probe.ok) {
     await removeStaging(modelsFolder, name)
     throw new AppError('invalid_input', `${name} cannot be used. ${withoutFolder(probe.reason, folder)}`)
   }
-  const { weights } = readModelSettings(folder)
+  const { weights } = readSettings(folder)
   const checked = ['config.json', 'tokenizer.json', ...weightFiles(folder, weights)]
   const sums = await Promise.all(checked.map(async (file) => [file, await sha256Of(join(folder, file))] as const))
   await writeFile(

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '../../errors'
-import { denseFiles } from '../embedding/dense-layers'
-import { weightFiles } from '../embedding/model-settings'
-import { pcaFile } from '../embedding/pca'
+import { type ModelKind, modelKindOf } from '../embedding/model-kind'
 import { findInCatalogue } from './catalogue'
 import type { ModelHub } from './hub/model-hub'
 import { assertSpace, type PullProgress, pullModel } from './hub/pull-model'
 import { installModel, removeEmptyFolders, removeStaging, stagingFolder, supportedSettings } from './install-model'
+import { neededFiles } from './model-folder'
 import type { ModelFolders } from './model-store'
 
 export interface PullRequest {
@@ -18,35 +17,28 @@ export interface PullRequest {
   signal: AbortSignal
 }
 
+interface Installed {
+  name: string
+  kind: ModelKind
+}
+
 const maxNameLength = 100
 const part = String.raw`[A-Za-z\d][\w.-]*`
 const idFormat = new RegExp(`^${part}/${part}$`)
 const nameFormat = new RegExp(`^${part}(/${part})?$`)
-const optionalFiles = [
-  'tokenizer_config.json',
-  'special_tokens_map.json',
-  'modules.json',
-  '1_Pooling/config.json',
-  'config_sentence_transformers.json',
-  'sentence_bert_config.json',
-  'sitelore.json',
-  'LICENSE',
-  'NOTICE',
-  pcaFile,
-]
-
 /** Adds models to those in the data folder, and removes them. */
 export function createModelInstaller({
   modelsFolder,
   bundledFolder,
   defaultName,
+  rerankerName,
   hub,
 }: ModelFolders & { hub: ModelHub }) {
-  /** Downloads a model of a hub. Returns its name and commit. */
+  /** Downloads a model of a hub. Returns its name and commit, and what it is for. */
   async function pull(
     wanted: string,
     { revision = 'main', onProgress, signal }: PullRequest,
-  ): Promise<{ name: string; commit: string }> {
+  ): Promise<Installed & { commit: string }> {
     const known = findInCatalogue(wanted)
     const id = known?.id ?? wanted
     if (!idFormat.test(id) || !isSafe(id))
@@ -55,11 +47,11 @@ export function createModelInstaller({
         `'${wanted.slice(0, maxNameLength)}' is not the id of a model, such as intfloat/multilingual-e5-small. Run sitelore models list to see some.`,
       )
     const commit = await pullModel({ hub, modelsFolder, id, known, revision, onProgress, signal })
-    return { name: id, commit }
+    return { name: id, kind: modelKindOf(join(modelsFolder, id)), commit }
   }
 
-  /** Copies the folder of a model into the data folder. Returns its name, which is that of the folder. */
-  async function add(path: string, signal: AbortSignal): Promise<{ name: string }> {
+  /** Copies the folder of a model into the data folder. Returns its name, which is that of the folder, and what it is for. */
+  async function add(path: string, signal: AbortSignal): Promise<Installed> {
     const from = resolve(path)
     const name = basename(from)
     if (!nameFormat.test(name) || !isSafe(name))
@@ -69,7 +61,7 @@ export function createModelInstaller({
       )
     if (existsSync(join(modelsFolder, name)) || existsSync(join(bundledFolder, name)))
       throw new AppError('conflict', `There is a model ${name} already. Remove it, or rename the folder.`)
-    const files = filesOf(from)
+    const files = neededFiles(from, supportedSettings(from))
     const staging = stagingFolder(modelsFolder, name)
     await rm(staging, { recursive: true, force: true })
     const folder = join(staging, name)
@@ -90,7 +82,7 @@ export function createModelInstaller({
       await removeStaging(modelsFolder, name)
       throw error
     }
-    return { name }
+    return { name, kind: modelKindOf(join(modelsFolder, name)) }
   }
 
   /** Deletes a model that was pulled or added, or what is left of an interrupted pull. */
@@ -98,10 +90,11 @@ export function createModelInstaller({
     const folder = join(modelsFolder, name)
     const isValid = nameFormat.test(name) && isSafe(name)
     const isInstalled = isValid && existsSync(join(folder, 'config.json'))
-    if (isInstalled && name === defaultName)
+    const variable = name === defaultName ? 'EMBEDDING_MODEL' : name === rerankerName ? 'RERANKER_MODEL' : null
+    if (isInstalled && variable !== null)
       throw new AppError(
         'conflict',
-        `${name} is in use: it is the value of EMBEDDING_MODEL. Set another model and restart the server first.`,
+        `${name} is in use: it is the value of ${variable}. Set another model and restart the server first.`,
       )
     if (isValid && !isInstalled && existsSync(stagingFolder(modelsFolder, name)))
       return removeStaging(modelsFolder, name)
@@ -123,18 +116,6 @@ export function createModelInstaller({
 }
 
 export type ModelInstaller = ReturnType<typeof createModelInstaller>
-
-/** The files that a model in a folder needs. Throws AppError if it cannot be used. */
-function filesOf(folder: string): string[] {
-  const { weights, denseLayers } = supportedSettings(folder)
-  return [
-    'config.json',
-    'tokenizer.json',
-    ...weightFiles(folder, weights),
-    ...denseLayers.map(denseFiles).flatMap((layer) => [layer.config, layer.weights]),
-    ...optionalFiles.filter((file) => existsSync(join(folder, file))),
-  ]
-}
 
 /** The runtime does not load folders with two dashes or dots in their name. */
 function isSafe(name: string): boolean {

@@ -3,8 +3,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CatalogueView, ModelsView, ModelView } from '../../../contract/views/model'
 import { incompleteModelsFolder, type ModelStore } from '../../engine/ports/model-store'
-import { readModelSettings } from '../embedding/model-settings'
 import { bundledModel, type CatalogueModel, catalogue, findInCatalogue } from './catalogue'
+import { readSettings } from './model-folder'
 import { readOrigin } from './origin'
 
 export interface ModelFolders {
@@ -14,10 +14,12 @@ export interface ModelFolders {
   bundledFolder: string
   /** The value of EMBEDDING_MODEL. */
   defaultName: string
+  /** The value of RERANKER_MODEL; null without one. */
+  rerankerName: string | null
 }
 
 /** The models in the data folder and those that ship. */
-export function createModelStore({ modelsFolder, bundledFolder, defaultName }: ModelFolders): ModelStore {
+export function createModelStore({ modelsFolder, bundledFolder, defaultName, rerankerName }: ModelFolders): ModelStore {
   async function list(): Promise<ModelsView> {
     const own = await modelsIn(modelsFolder)
     const bundled = (await modelsIn(bundledFolder)).filter((name) => !own.includes(name))
@@ -32,12 +34,13 @@ export function createModelStore({ modelsFolder, bundledFolder, defaultName }: M
   async function describe(name: string, folder: string, isBundled: boolean): Promise<ModelView> {
     const card = cardOf(name)
     const origin = readOrigin(folder)
-    const settings = attempt(() => readModelSettings(folder))
+    const settings = attempt(() => readSettings(folder))
     return {
       name,
+      kind: 'value' in settings ? settings.value.kind : (card?.kind ?? 'embedding'),
       origin: isBundled ? 'bundled' : origin?.kind === 'pulled' ? 'pulled' : 'added',
       commit: origin?.commit ?? null,
-      is_default: name === defaultName,
+      is_default: name === defaultName || name === rerankerName,
       languages: card?.languages ?? null,
       license: card?.license ?? null,
       dimensions: 'value' in settings ? settings.value.dimensions : null,
@@ -104,6 +107,7 @@ function attempt<Value>(work: () => Value): { value: Value } | { problem: string
 function catalogueView(model: CatalogueModel): CatalogueView {
   return {
     id: model.id,
+    kind: model.kind,
     languages: model.languages,
     dimensions: model.dimensions,
     max_tokens: model.maxTokens,

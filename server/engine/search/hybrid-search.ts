@@ -1,6 +1,8 @@
 import { foldText } from '../language/normalize-text'
 import type { ParsedQuery } from '../ports/parsed-query'
+import type { Reranker } from '../ports/reranker'
 import type { Embedder, KeyScore, KeywordHits, TextIndex, VectorIndex } from '../ports/search-index'
+import { applyReranker, maxCandidates, type RerankerReport } from './apply-reranker'
 import { type FragmentFilter, fusionDepth, searchKeywords, searchVectors } from './candidates'
 import { isFoundName } from './found-name'
 import type { Passage } from './passage/passage'
@@ -34,6 +36,7 @@ export interface SearchIndex<Fragment extends IndexedFragment> {
   /** Fragments of the collection without an embedding of this model; all fragments for null. */
   countPendingEmbeddings(collectionId: string, model: string | null): Promise<number>
   ranker: Ranker
+  reranker?: Pick<Reranker, 'model' | 'score'> | null
 }
 
 export interface SearchRequest {
@@ -78,6 +81,10 @@ export interface SearchResult<Fragment> {
   explanation?: Explanation<Fragment>
   /** Why the search used keywords only although there is an embedder. */
   embeddingError?: unknown
+  /** Whether the reranker determined the order. */
+  isReranked: boolean
+  /** Why the reranker was left out although there is one. */
+  rerankerError?: unknown
 }
 
 export interface Explanation<Fragment> {
@@ -88,6 +95,8 @@ export interface Explanation<Fragment> {
   vectorWeight: number
   /** Number of hits of each kind, and of those that were fused: at most a hundred of each. */
   counts: HitCounts
+  /** Null without a reranker, and if it failed. */
+  reranker: RerankerReport | null
   /** Best first, at most 50. */
   dropped: DroppedHit<Fragment>[]
 }
@@ -139,10 +148,12 @@ export async function search<Fragment extends IndexedFragment>(
     dropped: found.dropped,
     ...(request.explain ? { explanation: explain(request, query, found) } : {}),
     ...(found.embeddingError === undefined ? {} : { embeddingError: found.embeddingError }),
+    isReranked: found.reranker?.isApplied ?? false,
+    ...(found.rerankerError === undefined ? {} : { rerankerError: found.rerankerError }),
   }
 }
 
-/** The steps of a search: keywords, correction, embedding, vectors, fusion, reranking and selection. */
+/** The steps of a search: keywords, correction, embedding, vectors, fusion, ranking, selection, and the reranker if there is one. */
 async function searchWithin<Fragment extends IndexedFragment>(
   filter: FragmentFilter | null,
   index: SearchIndex<Fragment>,
@@ -170,23 +181,30 @@ async function searchWithin<Fragment extends IndexedFragment>(
   const fused = fuse({ keywordHits: keyword.hits, vectorHits: nearest, cosines, vectorWeight, depth: fusionDepth })
   const words = expandedWords(query.words, keyword.expansions)
   const forms = searchedForms(query.words, keyword.expansions, index.tokenizer)
+  const rules = {
+    limit: request.limit,
+    threshold: request.threshold ?? defaultThreshold,
+    maxPerAddress: request.maxPerAddress ?? defaultMaxPerAddress,
+    preferredLanguage: request.preferredLanguage ?? null,
+    maxDropped: explain ? maxExplainedDrops : (request.maxDropped ?? 0),
+  }
+  const { reranker } = index
+  const limit = reranker ? Math.max(rules.limit, maxCandidates) : rules.limit
   const ranked = await rank(index, fused, {
     meant: text,
     query: meant,
     forms,
     words,
-    rules: {
-      limit: request.limit,
-      threshold: request.threshold ?? defaultThreshold,
-      maxPerAddress: request.maxPerAddress ?? defaultMaxPerAddress,
-      preferredLanguage: request.preferredLanguage ?? null,
-      maxDropped: explain ? maxExplainedDrops : (request.maxDropped ?? 0),
-    },
+    rules: { ...rules, limit },
     withPassages: request.withPassages ?? false,
   })
+  const reranked = reranker ? await applyReranker(reranker, text, ranked, rules) : { ...ranked, report: null }
   const counts = { keyword: keyword.hits.length, vector: nearest.length, fused: fused.length }
   const searched = { corrections, correctedQuery, tokensPerWord: meant.tokensPerWord }
-  return { ...ranked, ...searched, words, vectorWeight, counts, embeddingError: error }
+  const { hits, dropped, report } = reranked
+  const selected = { hits, dropped, isMissingFragments: ranked.isMissingFragments, reranker: report }
+  const errors = { embeddingError: error, rerankerError: 'error' in reranked ? reranked.error : undefined }
+  return { ...selected, ...searched, words, vectorWeight, counts, ...errors }
 }
 
 /** Loads and ranks the best hits, of which there are mostly enough; otherwise all. */
@@ -247,7 +265,9 @@ interface Found<Fragment> extends Ranked<Fragment>, Pick<SearchResult<Fragment>,
   tokensPerWord: number
   vectorWeight: number
   counts: HitCounts
+  reranker: RerankerReport | null
   embeddingError: unknown
+  rerankerError: unknown
 }
 
 const nothing: Found<never> = {
@@ -260,7 +280,9 @@ const nothing: Found<never> = {
   tokensPerWord: 1,
   vectorWeight: 0,
   counts: { keyword: 0, vector: 0, fused: 0 },
+  reranker: null,
   embeddingError: undefined,
+  rerankerError: undefined,
 }
 
 /** Embeds a text and searches its vector. Without an embedder, and where it fails, there is neither. */
@@ -316,13 +338,13 @@ async function excludesAll(filter: FragmentFilter | null, { fused }: HitCounts):
 function explain<Fragment extends IndexedFragment>(
   { threshold = defaultThreshold }: SearchRequest,
   query: ParsedQuery,
-  { hits, dropped, words, tokensPerWord, vectorWeight, counts }: Found<Fragment>,
+  { hits, dropped, words, tokensPerWord, vectorWeight, counts, reranker }: Found<Fragment>,
 ): Explanation<Fragment> {
   const expansions = words.filter((word) => !query.words.includes(word))
   const texts = [...hits, ...dropped].map(({ fragment }) => textOf(fragment))
   const spellings = originalSpellings(expansions, texts)
   const spelled = words.map((word) => spellings.get(word) ?? word)
-  return { words: spelled, tokensPerWord, threshold, vectorWeight, counts, dropped }
+  return { words: spelled, tokensPerWord, threshold, vectorWeight, counts, reranker, dropped }
 }
 
 function textOf({ title, headings, text }: PassageText): string {

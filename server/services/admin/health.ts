@@ -11,11 +11,13 @@ import { assertStaff } from '../../policy'
 import type { EmbeddingState } from '../indexing/embedding-models'
 import { jobsByKind } from '../jobs/job-overview'
 import { countWorkers } from '../jobs/workers'
+import type { Reranking } from '../search/reranking'
 
 export interface HealthDeps {
   db: Database
   machine(): Promise<MachineState>
   embedding: { state(): EmbeddingState; defaultModel: string }
+  reranker: Reranking['state']
   searchIndex(): Promise<SearchIndexView | null>
   models: ModelStore
   /** Destinations that the configuration lets this server speak to, and why. */
@@ -25,7 +27,7 @@ export interface HealthDeps {
 const listed = 10
 
 /** What operators need to know of the installation. Throws not_found for everybody else. */
-export function createHealth({ db, machine, embedding, searchIndex, models, outbound }: HealthDeps) {
+export function createHealth({ db, machine, embedding, reranker, searchIndex, models, outbound }: HealthDeps) {
   async function health(actor: Actor): Promise<HealthView> {
     assertStaff(actor)
     const { read } = db
@@ -41,6 +43,7 @@ export function createHealth({ db, machine, embedding, searchIndex, models, outb
       failing_sources: await failingSources(),
       failing_agents: await failingAgents(),
       embedding: embeddingOf(embedding.state()),
+      reranker: rerankerOf(reranker()),
       models: await modelsWithUse(),
       outbound,
     }
@@ -99,4 +102,10 @@ function embeddingOf(state: EmbeddingState): HealthView['embedding'] {
     default:
       return 'starting'
   }
+}
+
+function rerankerOf(reranker: ReturnType<Reranking['state']>): HealthView['reranker'] {
+  if (!reranker) return null
+  const { model, state } = reranker
+  return { model, is_ready: state.kind === 'ready', problem: state.kind === 'unavailable' ? state.reason : null }
 }

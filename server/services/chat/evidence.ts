@@ -44,7 +44,9 @@ export async function findEvidence(
   const results = []
   for (const text of queries)
     results.push(await search.find(organizationId, { ...request, ...limits, query: text }, signal))
-  const found = fuse(results.map((result) => result.fragments)).slice(0, fragmentLimit)
+  // Scores do not tell the order of a reranker.
+  const merge = results.some(({ isReranked }) => isReranked) ? interleave : fuse
+  const found = merge(results.map((result) => result.fragments)).slice(0, fragmentLimit)
   const closest = fuse(results.map((result) => result.closest)).slice(0, Math.min(maxClosest, fragmentLimit))
   const fragments = found.length > 0 ? found : closest
   const used = new Set(fragments.map(({ id }) => id))
@@ -70,4 +72,12 @@ function fuse(lists: FragmentView[][]): FragmentView[] {
     if (!known || known.score < fragment.score) best.set(fragment.id, fragment)
   }
   return [...best.values()].sort((first, second) => second.score - first.score)
+}
+
+/** The fragments of several searches, each once: the first of each, then the second of each. */
+function interleave(lists: FragmentView[][]): FragmentView[] {
+  const longest = Math.max(...lists.map((list) => list.length))
+  const inTurn = Array.from({ length: longest }, (_, n) => lists.flatMap((list) => list[n] ?? [])).flat()
+  const found = new Map(inTurn.map((fragment) => [fragment.id, fragment]))
+  return [...found.values()]
 }

@@ -44,7 +44,9 @@ export function createModelChanges({ db, embedding, languagesOf, store, services
   async function choices(): Promise<ModelChoice[]> {
     const { installed } = await store.list()
     return [
-      ...installed.filter(({ problem }) => problem === null).map(({ name, languages }) => choice(name, languages)),
+      ...installed
+        .filter(({ kind, problem }) => kind === 'embedding' && problem === null)
+        .map(({ name, languages }) => choice(name, languages)),
       ...services.map(serviceChoice),
     ]
   }

@@ -9,6 +9,8 @@ import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { NearPage } from '../../engine/answering/nothing-found'
+import type { Reranker } from '../../engine/ports/reranker'
+import type { RerankerReport } from '../../engine/search/apply-reranker'
 import { type Explanation, type IndexedFragment, type SearchIndex, search } from '../../engine/search/hybrid-search'
 import type { Ranker } from '../../engine/search/rank-fragments'
 import type { DroppedHit, ScoredHit } from '../../engine/search/ranking/select-hits'
@@ -30,6 +32,8 @@ export interface SearchDeps {
   embedding: Embedding
   languagesOf: CollectionLanguages
   ranker: Ranker
+  /** Null without a reranker, and until it is loaded. */
+  reranker(): Reranker | null
   turns: Pick<FairTurns, 'assertRoom' | 'run'>
   monthlyLimits: Pick<MonthlyLimits, 'count'>
   log: { warn(details: object, message: string): void }
@@ -56,7 +60,17 @@ interface LoadedFragment extends IndexedFragment {
 
 const defaultLimit = 10
 
-export function createSearch({ db, indexes, embedding, languagesOf, ranker, turns, monthlyLimits, log }: SearchDeps) {
+export function createSearch({
+  db,
+  indexes,
+  embedding,
+  languagesOf,
+  ranker,
+  reranker,
+  turns,
+  monthlyLimits,
+  log,
+}: SearchDeps) {
   /** Returns the best fragments of a collection, best first. Calls no model provider. Throws not_found and quota_exceeded. */
   async function collection(
     actor: Actor,
@@ -96,12 +110,12 @@ export function createSearch({ db, indexes, embedding, languagesOf, ranker, turn
   ): Promise<FoundFragments> {
     const query = searchedPart(request.query)
     const work = async () => {
-      const { hits, dropped } = (await runSearch({ ...request, query })).found
+      const { hits, dropped, isReranked } = (await runSearch({ ...request, query })).found
       const viewOf = (hit: ScoredHit<LoadedFragment>) => hitView(hit, request.collectionId)
       const isClose = ({ reason, coverage }: DroppedHit<LoadedFragment>) => reason === 'below-threshold' && coverage > 0
       const nearest = [...hits, ...dropped].map(({ fragment: { url, title, language } }) => ({ url, title, language }))
       const closest = dropped.filter(isClose).map(viewOf)
-      return { fragments: hits.map(viewOf), closest, dropped: dropped.map(droppedView), nearest }
+      return { fragments: hits.map(viewOf), closest, dropped: dropped.map(droppedView), nearest, isReranked }
     }
     return turns.run(organizationId, work, { signal, isPatient: true })
   }
@@ -151,6 +165,7 @@ export function createSearch({ db, indexes, embedding, languagesOf, ranker, turn
     })
     if (found.embeddingError)
       log.warn({ err: found.embeddingError }, 'A search used keywords only: the embedder failed.')
+    if (found.rerankerError) log.warn({ err: found.rerankerError }, 'A search was not reranked: the reranker failed.')
     return { found, filter }
   }
 
@@ -165,6 +180,7 @@ export function createSearch({ db, indexes, embedding, languagesOf, ranker, turn
       embedder,
       tokenizer,
       ranker,
+      reranker: reranker(),
       languages: (await languagesOf(collectionId)).frequent,
       loadFragments: (keys) => loadFragments(collectionId, keys, vectorModel),
       countPendingEmbeddings,
@@ -216,6 +232,8 @@ interface FoundFragments {
   closest: FragmentView[]
   dropped: SearchExplanation['dropped']
   nearest: NearPage[]
+  /** Whether the order of the fragments is the reranker's, and not that of their scores. */
+  isReranked: boolean
 }
 
 export type Search = ReturnType<typeof createSearch>
@@ -233,6 +251,7 @@ function figuresOf(hit: ScoredHit<LoadedFragment>): HitFigures {
     cosine: hit.cosine,
     fusion_score: hit.fusionScore,
     rerank_score: hit.rerankScore,
+    reranker_score: hit.rerankerScore ?? null,
     term_coverage: hit.coverage,
     weighted_term_coverage: hit.weightedCoverage,
     heading_match: hit.headingMatch,
@@ -241,7 +260,7 @@ function figuresOf(hit: ScoredHit<LoadedFragment>): HitFigures {
 }
 
 function explanationView(
-  { words, tokensPerWord, threshold, vectorWeight, counts, dropped }: Explanation<LoadedFragment>,
+  { words, tokensPerWord, threshold, vectorWeight, counts, reranker, dropped }: Explanation<LoadedFragment>,
   filteredTo: number | null,
 ): SearchExplanation {
   return {
@@ -253,8 +272,13 @@ function explanationView(
     vector_hits: counts.vector,
     ranked: counts.fused,
     filtered_to: filteredTo,
+    reranker: reranker && rerankerView(reranker),
     dropped: dropped.map(droppedView),
   }
+}
+
+function rerankerView({ model, candidates, scored, ms, isApplied }: RerankerReport): SearchExplanation['reranker'] {
+  return { model, candidates, scored, ms, applied: isApplied }
 }
 
 function droppedView(hit: DroppedHit<LoadedFragment>): SearchExplanation['dropped'][number] {

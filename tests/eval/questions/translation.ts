@@ -88,7 +88,12 @@ async function recall(
   const judged = []
   for (const { text, gold } of questions) {
     const evidence = await findEvidence(
-      { find: async (_, request) => ({ ...(await fragmentsFor(request)), closest: [], dropped: [], nearest: [] }) },
+      {
+        find: async (_, request) => {
+          const nothing = { closest: [], dropped: [], nearest: [], isReranked: false }
+          return { ...(await fragmentsFor(request)), ...nothing }
+        },
+      },
       {
         organizationId: '',
         collectionId,

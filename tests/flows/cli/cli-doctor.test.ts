@@ -80,7 +80,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     try {
       await announceServer(cli.dataDir, {
         ...{ address, publicUrl: address, version: '0.1.0', token: 'any' },
-        ...{ providers: [], embeddingModel: 'all-MiniLM-L6-v2' },
+        ...{ providers: [], embeddingModel: 'all-MiniLM-L6-v2', rerankerModel: null },
       })
       const { json } = await cli.run(['doctor', '--json'])
       expect(lineOf(json(), 'PUBLIC_URL')).toMatchObject({ status: 'ok' })
@@ -148,6 +148,7 @@ describe('doctor', { timeout: 120_000 }, () => {
       token: 'secret',
       providers: ['openai'],
       embeddingModel: 'all-MiniLM-L6-v2',
+      rerankerModel: null,
     })
     expect((await stat(join(dataDir, 'server.json'))).mode & 0o777).toBe(0o600)
     const check = await checkPort(node, await findServer(dataDir))

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -89,6 +89,40 @@ describe('search', () => {
     const { out, err } = await cli.run(['search', 'anything'])
     expect([out, err]).toEqual([expect.stringContaining('A bulb that glows.'), ''])
   })
+
+  it('waits for the reranker, and tells what it did', async () => {
+    const reranker = writeTinyModel(join(parent, 'tiny-reranker'), { scores: { mine: 50 } })
+    const first = await createTestCli()
+    const added = await first.run(['models', 'add', reranker])
+    expect(added.out).toBe(
+      'Added tiny-reranker.\nTo use it, set RERANKER_MODEL=tiny-reranker and restart the server.\n',
+    )
+    expect(await first.run(['models', 'switch', 'tiny-reranker', '--all'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('tiny-reranker'),
+    })
+    const cli = await createTestCli({ RERANKER_MODEL: 'tiny-reranker', DATA_DIR: first.dataDir })
+    expect((await cli.run(['models'])).out).toMatch(/^\* tiny-reranker +languages unknown +reranker +1 MB$/m)
+    expect((await cli.run(['models', 'remove', 'tiny-reranker'])).err).toContain('it is the value of RERANKER_MODEL')
+    const doctor = await cli.run(['doctor', '--json'])
+    expect(doctor.json().checks).toContainEqual({
+      name: 'Reranker',
+      status: 'ok',
+      message: 'tiny-reranker scores texts.',
+    })
+
+    const files = {
+      'lamp.md': '# The lamp\n\nA lamp: the lamp for dark evenings.',
+      'work.md': '# Work\n\nA mine has a lamp.',
+    }
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(parent, name), text)
+    const indexed = await cli.run(['index', ...Object.keys(files).map((name) => join(parent, name))])
+    expect(indexed.code).toBe(0)
+    const { out } = await cli.run(['search', 'lamp', '--threshold', '0', '--explain'])
+    expect(out).toMatch(/^1\. Work /m)
+    expect(out).toMatch(/; reranker \d+\.\d{3}; term coverage /)
+    expect(out).toMatch(/^Reranker tiny-reranker: 2 of 2 read in \d+ ms$/m)
+  })
 })
 
 describe('models', () => {
@@ -125,7 +159,7 @@ To make it the default of new collections, set EMBEDDING_MODEL=${id} and restart
   it('prints JSON, and errors as JSON', async () => {
     const cli = await createCli()
     const { json } = await cli.run(['models', 'pull', id, '--json'])
-    expect(json()).toEqual({ name: id, commit: hub.commit })
+    expect(json()).toEqual({ name: id, kind: 'embedding', commit: hub.commit })
     const again = await cli.run(['models', 'pull', id, '--json'])
     expect(again.code).toBe(1)
     expect(JSON.parse(again.err)).toMatchObject({ error: { code: 'conflict' } })

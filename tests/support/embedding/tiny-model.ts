@@ -7,6 +7,8 @@ export interface TinyModel {
   dimensions?: number
   /** Whether its only result is one vector of the text. */
   pools?: boolean
+  /** Makes it a reranker: a pair has the mean of the numbers of its words, which are 0 without one. */
+  scores?: Record<string, number>
   /** Whether the numbers are in a file of their own. */
   hasDataFile?: boolean
   weights?: 'model.onnx' | 'model_quantized.onnx'
@@ -23,18 +25,27 @@ export function writeTinyModel(folder: string, model: TinyModel = {}): string {
     tokenizer = 'WordPiece',
     dimensions = 384,
     pools = false,
+    scores,
     hasDataFile = false,
     weights = 'model.onnx',
     files = {},
   } = model
-  const { pieces, file } = tokenizers[tokenizer]()
-  const table = tableOf(pieces * dimensions)
+  const { names, file } = tokenizers[tokenizer]()
+  const table = scores ? scoresOf(names, scores) : tableOf(names.length * dimensions)
+  const pooledAs = scores ? 'logits' : pools ? 'sentence_embedding' : undefined
   const dataFile = `${weights}_data`
   const all = {
-    'config.json': { model_type: 'bert', max_position_embeddings: 512 },
+    'config.json': {
+      model_type: 'bert',
+      max_position_embeddings: 512,
+      ...(scores ? { architectures: ['BertForSequenceClassification'] } : {}),
+    },
     'tokenizer.json': file,
     'tokenizer_config.json': { tokenizer_class: 'PreTrainedTokenizer', model_max_length: 512 },
-    [join('onnx', weights)]: tinyOnnx(table, dimensions, { pools, ...(hasDataFile ? { dataFile } : {}) }),
+    [join('onnx', weights)]: tinyOnnx(table, scores ? 1 : dimensions, {
+      ...(pooledAs ? { pooledAs } : {}),
+      ...(hasDataFile ? { dataFile } : {}),
+    }),
     ...(hasDataFile ? { [join('onnx', dataFile)]: new Uint8Array(table.buffer) } : {}),
     ...files,
   }
@@ -44,6 +55,10 @@ export function writeTinyModel(folder: string, model: TinyModel = {}): string {
     writeFileSync(join(folder, name), written)
   }
   return folder
+}
+
+function scoresOf(names: string[], scores: Record<string, number>): Float32Array {
+  return Float32Array.from(names, (name) => scores[name] ?? 0)
 }
 
 /** Numbers that look random, the same in every run. */
@@ -91,14 +106,15 @@ function fileOf(pieces: string[], model: object, normalizer: object | null, befo
   const single = [around[0], null, around[1]].map((name) =>
     name == null ? { Sequence: { id: 'A', type_id: 0 } } : { SpecialToken: { id: name, type_id: 0 } },
   )
+  const second = [{ Sequence: { id: 'B', type_id: 1 } }, { SpecialToken: { id: around[1], type_id: 1 } }]
   const ids = Object.fromEntries(
     special.map(({ id, content }) => [content, { id: content, ids: [id], tokens: [content] }]),
   )
-  const after = { type: 'TemplateProcessing', single, pair: single, special_tokens: ids }
+  const after = { type: 'TemplateProcessing', single, pair: [...single, ...second], special_tokens: ids }
   const flags = { single_word: false, lstrip: false, rstrip: false, normalized: false }
   const added_tokens = special.map((token) => ({ ...token, ...flags }))
   return {
-    pieces: pieces.length,
+    names: pieces,
     file: {
       version: '1.0',
       added_tokens,

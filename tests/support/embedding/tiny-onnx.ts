@@ -10,17 +10,18 @@ const integers = 7
 const external = 1
 
 export interface TinyOnnxOptions {
-  pools?: boolean
+  /** Name of the result that is the mean of the rows; without it, the result is the rows. */
+  pooledAs?: 'sentence_embedding' | 'logits'
   /** Name of a file that has the numbers, as those of models above 2 GB; it must be written beside the model. */
   dataFile?: string
 }
 
 /**
  * The smallest model there is, in the ONNX format: it has one input, `input_ids`, and gives each piece the row of `table`
- * that has its number. With `pools`, it has one vector of the whole text instead, which is their mean.
+ * that has its number. With `pooledAs`, its result is their mean.
  */
 export function tinyOnnx(table: Float32Array, dimensions: number, options: TinyOnnxOptions = {}): Buffer {
-  const { pools = false, dataFile } = options
+  const { pooledAs, dataFile } = options
   const rows = table.length / dimensions
   const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength)
   const numbers: Field[] =
@@ -36,19 +37,19 @@ export function tinyOnnx(table: Float32Array, dimensions: number, options: TinyO
   const output = value('last_hidden_state', float, ['batch', 'pieces', dimensions])
   const mean = message(
     [1, 'last_hidden_state'],
-    [2, 'sentence_embedding'],
+    [2, pooledAs ?? ''],
     [4, 'ReduceMean'],
     [5, message([1, 'axes'], [8, 1], [20, integers])],
     [5, message([1, 'keepdims'], [3, 0], [20, integer])],
   )
-  const pooled = value('sentence_embedding', float, ['batch', dimensions])
+  const pooled = value(pooledAs ?? '', float, ['batch', dimensions])
   const graph = message(
     [1, node],
-    ...(pools ? [[1, mean] satisfies Field] : []),
+    ...(pooledAs ? [[1, mean] satisfies Field] : []),
     [2, 'tiny'],
     [5, weights],
     [11, input],
-    [12, pools ? pooled : output],
+    [12, pooledAs ? pooled : output],
   )
   return message([1, 8], [7, graph], [8, message([2, 13])])
 }

@@ -114,7 +114,7 @@ export function chatWorld() {
           if (world.searchFailure) throw world.searchFailure
           const dropped = world.dropped.map(droppedOf)
           const nearest = [...world.found, ...dropped].map(({ url, title }) => ({ url, title, language: 'en' }))
-          return { fragments: world.found, closest: world.closest, dropped, nearest }
+          return { fragments: world.found, closest: world.closest, dropped, nearest, isReranked: false }
         },
       },
       organizations,
@@ -220,5 +220,14 @@ export function chatWorld() {
 
 function droppedOf(first: ChatWorld['dropped'][number]): SearchExplanation['dropped'][number] {
   const ranks = { keyword_rank: null, vector_rank: 1, bm25: 0, cosine: 0.2, fusion_score: 0, rerank_score: 0 }
-  return { ...ranks, term_coverage: 0, weighted_term_coverage: 0, heading_match: 0, duplicate_of: null, ...first }
+  const reranker_score = null
+  return {
+    ...ranks,
+    reranker_score,
+    term_coverage: 0,
+    weighted_term_coverage: 0,
+    heading_match: 0,
+    duplicate_of: null,
+    ...first,
+  }
 }

@@ -15,6 +15,8 @@ export interface RankableFragment extends MeasuredText {
 
 export interface ScoredHit<Fragment = RankableFragment> extends RankedHit, Relevance {
   fragment: Fragment
+  /** Of the reranker, if there is one and it read the text. Higher is better. */
+  rerankerScore?: number
 }
 
 export interface SelectedHit<Fragment = RankableFragment> extends ScoredHit<Fragment> {
@@ -84,7 +86,7 @@ export function selectHits({ fused, fragments, scoreRelevance, query, rules }: S
   const byKey = new Map(fragments.map((fragment) => [fragment.key, fragment]))
   const batchSize = batchSizeFor(rules)
   for (let start = 0; start < fused.length && !selector.isComplete(); start += batchSize) {
-    const scored: Omit<ScoredHit, 'rerankScore'>[] = []
+    const scored: Omit<ScoredHit, 'rerankScore' | 'rerankerScore'>[] = []
     for (const hit of fused.slice(start, start + batchSize)) {
       const fragment = byKey.get(hit.key)
       if (fragment) scored.push({ ...hit, fragment, ...scoreRelevance(hit.cosine, fragment) })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { disableTelemetry } from '../embedding/telemetry'
 import { processEntry } from '../file-reading/process-entry'
-import { readModelSettings } from './model-settings'
-import { disableTelemetry } from './telemetry'
+import { readSettings } from './model-folder'
 
 export type ProbeResult =
   | { ok: true }
@@ -17,23 +17,23 @@ export type ProbeResult =
 const defaultTimeoutMs = 60_000
 
 /**
- * Tests in a child process whether the embedding runtime works on this machine, because a runtime that does not may crash
+ * Tests in a child process whether the runtime works on this machine with a model, for embeddings or for reranking, because a runtime that does not may crash
  * its process. Ends when `signal` aborts. Never rejects.
  */
-export function probeEmbedder(
+export function probeModel(
   modelFolder: string,
   { timeoutMs = defaultTimeoutMs, signal: stop }: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<ProbeResult> {
   disableTelemetry()
   const folder = resolve(modelFolder)
   try {
-    readModelSettings(folder)
+    readSettings(folder)
   } catch (error) {
     return Promise.resolve({ ok: false, reason: error instanceof Error ? error.message : String(error) })
   }
 
   return new Promise((done) => {
-    const child = spawn(process.execPath, [...processEntry('threads/probe-embedder').args, folder], {
+    const child = spawn(process.execPath, [...processEntry('threads/probe-model').args, folder], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const onStop = () => child.kill('SIGTERM')
