@@ -99,6 +99,7 @@ describe('configuration', () => {
     ['OIDC_CLIENT_ID', { OIDC_ISSUER: 'https://login.example.com' }],
     ['OIDC_ISSUER', { OIDC_CLIENT_ID: 'x' }],
     ['EMBEDDING_MODEL', { EMBEDDING_MODEL: 'no-such-model' }],
+    ['RERANKER_MODEL', { RERANKER_MODEL: 'no-such-model' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://db.example.com/sitelore' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://db.example.com/sitelore', SEARCH_URL: search }],

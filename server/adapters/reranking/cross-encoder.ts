@@ -23,6 +23,8 @@ export interface CrossEncoderOptions {
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 /** Half of the processors, for which more threads than these gain little. */
 const maxThreads = 4
+/** Threads of the runtime that read one text. */
+export const rerankingThreads = Math.max(1, Math.min(maxThreads, Math.floor(availableParallelism() / 2)))
 /** A pair of the length of most fragments. */
 const samplePair: PairRequest = { query: 'Which text answers the question?', text: 'word '.repeat(200) }
 const sampleRuns = 3
@@ -38,10 +40,13 @@ export async function createCrossEncoder({
 }: CrossEncoderOptions): Promise<Reranker & { msPerText: number }> {
   disableTelemetry()
   const folder = resolve(modelFolder)
-  const threads = Math.max(1, Math.min(maxThreads, Math.floor(availableParallelism() / 2)))
   const pool = createThreadPool<PairRequest, number>({
     thread: 'rerank',
-    data: { ...readRerankerSettings(folder), modelFolder: folder, threads } satisfies RerankingSessionOptions,
+    data: {
+      ...readRerankerSettings(folder),
+      modelFolder: folder,
+      threads: rerankingThreads,
+    } satisfies RerankingSessionOptions,
     size: 1,
     resourceLimits,
     onCrash: (error) => log?.warn({ err: error }, 'The reranking thread ended unexpectedly.'),

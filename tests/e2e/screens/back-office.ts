@@ -37,7 +37,7 @@ export async function adminScreens({ app, page, origin, ready, shoot }: Tour): P
   await shoot(page, 'admin-health-few', '/admin/health')
   const [organization] = await read.select().from(organizations)
   await shoot(page, 'admin-health-models', '/admin/health', async () => {
-    await page.getByRole('region', { name: 'Embedding models' }).evaluate((card) => card.scrollIntoView())
+    await page.getByRole('region', { name: 'Models' }).evaluate((card) => card.scrollIntoView())
   })
   await shoot(page, 'admin-organization', `/admin/organizations/${organization?.id}`)
   await shoot(page, 'admin-organization-audit', `/admin/organizations/${organization?.id}/audit`)

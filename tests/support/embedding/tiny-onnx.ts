@@ -35,23 +35,35 @@ export function tinyOnnx(table: Float32Array, dimensions: number, options: TinyO
   const node = message([1, 'table'], [1, 'input_ids'], [2, 'last_hidden_state'], [4, 'Gather'])
   const input = value('input_ids', int64, ['batch', 'pieces'])
   const output = value('last_hidden_state', float, ['batch', 'pieces', dimensions])
-  const mean = message(
-    [1, 'last_hidden_state'],
-    [2, pooledAs ?? ''],
-    [4, 'ReduceMean'],
-    [5, message([1, 'axes'], [8, 1], [20, integers])],
-    [5, message([1, 'keepdims'], [3, 0], [20, integer])],
-  )
   const pooled = value(pooledAs ?? '', float, ['batch', dimensions])
   const graph = message(
     [1, node],
-    ...(pooledAs ? [[1, mean] satisfies Field] : []),
+    ...(pooledAs ? [[1, mean('last_hidden_state', pooledAs, 1, false)] satisfies Field] : []),
     [2, 'tiny'],
     [5, weights],
     [11, input],
     [12, pooledAs ? pooled : output],
   )
   return message([1, 8], [7, graph], [8, message([2, 13])])
+}
+
+/** What makes the mean of a result of three dimensions another result, if it follows the bytes of a model. */
+export function averages(result: string, name: string): Buffer {
+  const rows = `${result} of a row`
+  const nodes = [mean(result, rows, 2, true), mean(rows, name, 1, false)]
+  const output = value(name, float, ['batch', 1])
+  return message([7, message(...nodes.map((node): Field => [1, node]), [12, output])])
+}
+
+/** Without `keeps`, the dimension is gone. */
+function mean(input: string, output: string, axis: number, keeps: boolean): Buffer {
+  return message(
+    [1, input],
+    [2, output],
+    [4, 'ReduceMean'],
+    [5, message([1, 'axes'], [8, axis], [20, integers])],
+    [5, message([1, 'keepdims'], [3, Number(keeps)], [20, integer])],
+  )
 }
 
 function value(name: string, type: number, shape: (string | number)[]): Uint8Array {
