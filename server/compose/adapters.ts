@@ -72,6 +72,8 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   const store = await openStore(config, log)
   const secrets = await openSecretsOrClose(config, store)
   const tokenizer = service ? createWordCounter() : createTokenizer(modelFolder)
+  /** The default model's is there already; it takes time and memory. */
+  const tokenizerOf = (folder: string) => (folder === modelFolder && !service ? tokenizer : createTokenizer(folder))
   const manualPages = readManual(join(root, 'docs', 'manual'), config.publicUrl)
   const safeFetch = createSafeFetch({
     allowPrivateNetworks: config.crawl.allowPrivateNetworks,
@@ -117,7 +119,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
     mailer: config.mail && createSmtpMailer({ ...config.mail, clientName: new URL(config.publicUrl).hostname }),
     async loadModel(name: string, account: EmbeddingAccount): Promise<LoadOutcome> {
-      if (!overrides.embedder) return loadModel(config, name, { log, account, signal: stopping.signal })
+      if (!overrides.embedder) return loadModel(config, name, { log, account, tokenizerOf, signal: stopping.signal })
       const embedder = await overrides.embedder(name)
       return embedder && { embedder, tokenizer }
     },

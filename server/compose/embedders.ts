@@ -13,6 +13,7 @@ import {
   isServiceName,
   serviceAccess,
 } from '../config/embedding-settings'
+import type { TokenCounter } from '../engine/search/query/token-counter'
 import { isProviderError } from '../errors'
 import type { EmbeddingAccount } from '../services/indexing/embedding-account'
 import type { LoadOutcome } from '../services/indexing/embedding-models'
@@ -20,6 +21,8 @@ import type { LoadOutcome } from '../services/indexing/embedding-models'
 interface LoadOptions {
   log: { warn(details: object, message: string): void }
   account: Pick<EmbeddingAccount, 'ownKey' | 'countTokens'>
+  /** Of the model in a folder. */
+  tokenizerOf(folder: string): TokenCounter
   signal: AbortSignal
 }
 
@@ -40,13 +43,18 @@ export async function loadModel(config: Config, name: string, options: LoadOptio
 }
 
 /** Tries the model in a child process first, because the runtime crashes on an unsupported processor. */
-async function openModel(modelFolder: string, threads: number, { log, signal }: LoadOptions): Promise<LoadOutcome> {
+async function openModel(
+  modelFolder: string,
+  threads: number,
+  { log, tokenizerOf, signal }: LoadOptions,
+): Promise<LoadOutcome> {
   const probe = await probeModel(modelFolder, { signal })
   if (!probe.ok) return probe.isStopped ? null : { unavailable: probe.reason }
-  return {
-    embedder: await createTransformersEmbedder({ modelFolder, threads, log }),
-    tokenizer: createTokenizer(modelFolder),
-  }
+  const embedder = await createTransformersEmbedder({ modelFolder, threads, log })
+  const tokenizer = tokenizerOf(modelFolder)
+  // Reads it now, so that no search waits for it.
+  tokenizer.count('')
+  return { embedder, tokenizer }
 }
 
 async function openService(
@@ -93,7 +101,8 @@ function hostOf(baseUrl: string | null): string | null {
 export async function testEmbeddingService(config: Config): Promise<string | null> {
   const { signal } = new AbortController()
   const account = { ownKey: async () => null, countTokens: () => {} }
-  const loaded = await loadModel(config, config.embedding.name, { log: { warn: () => {} }, account, signal })
+  const options = { log: { warn: () => {} }, account, tokenizerOf: createTokenizer, signal }
+  const loaded = await loadModel(config, config.embedding.name, options)
   if (!loaded) return null
   if ('unavailable' in loaded) return loaded.unavailable
   await loaded.embedder.close()

@@ -153,7 +153,10 @@ export async function search<Fragment extends IndexedFragment>(
   }
 }
 
-/** The steps of a search: keywords, correction, embedding, vectors, fusion, ranking, selection, and the reranker if there is one. */
+/**
+ * The steps of a search: keywords, correction, embedding, vectors, fusion, ranking, selection, and the reranker if there is
+ * one.
+ */
 async function searchWithin<Fragment extends IndexedFragment>(
   filter: FragmentFilter | null,
   index: SearchIndex<Fragment>,
