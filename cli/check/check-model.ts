@@ -64,7 +64,7 @@ export async function checkEmbedding(folder: string): Promise<Check> {
     'Until then, only keyword search works. Fix the problem in the message, or run npm ci. On Alpine Linux, use a distribution with glibc.'
   try {
     const { probeModel } = await loadApp()
-    const probe = await probeModel(folder)
+    const probe = await probeModel(folder, { kind: 'embedding' })
     return probe.ok ? ok(name, 'The model computes embeddings.') : problem(name, probe.reason, fix)
   } catch (error) {
     return problem(

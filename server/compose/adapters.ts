@@ -35,7 +35,7 @@ import type { LoadOutcome } from '../services/indexing/embedding-models'
 import type { RerankerOutcome } from '../services/search/reranking'
 import { loadModel } from './embedders'
 import { modelFolders } from './models'
-import { assertReranker, loadReranker } from './rerankers'
+import { assertModelKinds, loadReranker } from './rerankers'
 import { openStore, type Store } from './store'
 
 /** Replacements for adapters, used by tests. */
@@ -66,7 +66,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
   const version = productVersion()
   const { modelFolder, service } = config.embedding
-  assertReranker(config)
+  assertModelKinds(config)
   // Before any thread of the runtime starts: it could crash if it reads the environment while it changes.
   disableTelemetry()
   const store = await openStore(config, log)

@@ -48,7 +48,7 @@ async function openModel(
   threads: number,
   { log, tokenizerOf, signal }: LoadOptions,
 ): Promise<LoadOutcome> {
-  const probe = await probeModel(modelFolder, { signal })
+  const probe = await probeModel(modelFolder, { kind: 'embedding', signal })
   if (!probe.ok) return probe.isStopped ? null : { unavailable: probe.reason }
   const embedder = await createTransformersEmbedder({ modelFolder, threads, log })
   const tokenizer = tokenizerOf(modelFolder)

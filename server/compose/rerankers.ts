@@ -1,4 +1,4 @@
-import { modelKindOf } from '../adapters/embedding/model-kind'
+import { type ModelKind, modelKindOf } from '../adapters/embedding/model-kind'
 import { probeModel } from '../adapters/models/model-probe'
 import { createCrossEncoder } from '../adapters/reranking/cross-encoder'
 import type { Config } from '../config/config'
@@ -13,12 +13,25 @@ interface LoadOptions {
   budgetMs?: number
 }
 
-/** Throws ConfigError if the model in RERANKER_MODEL is an embedding model. */
-export function assertReranker({ reranker }: Pick<Config, 'reranker'>): void {
-  if (reranker && modelKindOf(reranker.modelFolder) !== 'reranker')
+/** Throws ConfigError if EMBEDDING_MODEL names a reranker, or RERANKER_MODEL an embedding model. */
+export function assertModelKinds({ embedding, reranker }: Pick<Config, 'embedding' | 'reranker'>): void {
+  if (kindOf(embedding.modelFolder) === 'reranker')
+    throw new ConfigError(
+      `EMBEDDING_MODEL: ${embedding.name} is a reranker. Set RERANKER_MODEL to it, and EMBEDDING_MODEL to another model.`,
+    )
+  if (reranker && kindOf(reranker.modelFolder) === 'embedding')
     throw new ConfigError(
       `RERANKER_MODEL: ${reranker.name} is an embedding model. Set a reranker, such as cross-encoder/ms-marco-MiniLM-L6-v2.`,
     )
+}
+
+/** Null for damaged files, with which the product starts; the test of the model reports them. */
+function kindOf(folder: string): ModelKind | null {
+  try {
+    return modelKindOf(folder)
+  } catch {
+    return null
+  }
 }
 
 /** Loads the reranker, unless this machine is too slow for it. */
@@ -26,7 +39,7 @@ export async function loadReranker(
   { name, modelFolder }: NonNullable<Config['reranker']>,
   { log, signal, budgetMs = rerankerBudgetMs }: LoadOptions,
 ): Promise<RerankerOutcome> {
-  const probe = await probeModel(modelFolder, { signal })
+  const probe = await probeModel(modelFolder, { kind: 'reranker', signal })
   if (!probe.ok) return probe.isStopped ? null : { unavailable: probe.reason }
   const reranker = await createCrossEncoder({ model: name, modelFolder, log })
   if (2 * reranker.msPerText <= budgetMs) return reranker

@@ -105,6 +105,13 @@ describe('what cannot be used', () => {
     expect(() => readModelSettings(folderOf())).toThrow(/ is a reranker: set RERANKER_MODEL to it, and another/)
   })
 
+  test('includes a model that is for something else', async () => {
+    const folder = folderOf()
+    const reason = `The model in ${folder} is a reranker, not an embedding model.`
+    expect(await probeModel(folder, { kind: 'embedding' })).toEqual({ ok: false, reason })
+    expect(await probeModel(folder, { kind: 'reranker' })).toEqual({ ok: true })
+  })
+
   test('includes a model that is too slow for the machine', async () => {
     const options = { log: { warn: () => {} }, signal: new AbortController().signal }
     const reranker = { name: 'lamps', modelFolder: folderOf() }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import type { ModelKind } from '../embedding/model-kind'
 import { disableTelemetry } from '../embedding/telemetry'
 import { processEntry } from '../file-reading/process-entry'
 import { readSettings } from './model-folder'
@@ -14,20 +15,29 @@ export type ProbeResult =
       isStopped?: true
     }
 
+interface ProbeOptions {
+  timeoutMs?: number
+  kind?: ModelKind
+  signal?: AbortSignal
+}
+
+const names: Record<ModelKind, string> = { embedding: 'an embedding model', reranker: 'a reranker' }
 const defaultTimeoutMs = 60_000
 
 /**
- * Tests in a child process whether the runtime works on this machine with a model, for embeddings or for reranking, because a runtime that does not may crash
- * its process. Ends when `signal` aborts. Never rejects.
+ * Tests in a child process whether the runtime works on this machine with a model, because a runtime that does not may crash
+ * its process. `kind` is what the model must be for; it may be anything if omitted. Ends when `signal` aborts. Never rejects.
  */
 export function probeModel(
   modelFolder: string,
-  { timeoutMs = defaultTimeoutMs, signal: stop }: { timeoutMs?: number; signal?: AbortSignal } = {},
+  { timeoutMs = defaultTimeoutMs, kind, signal: stop }: ProbeOptions = {},
 ): Promise<ProbeResult> {
   disableTelemetry()
   const folder = resolve(modelFolder)
   try {
-    readSettings(folder)
+    const settings = readSettings(folder)
+    if (kind && settings.kind !== kind)
+      throw new Error(`The model in ${folder} is ${names[settings.kind]}, not ${names[kind]}.`)
   } catch (error) {
     return Promise.resolve({ ok: false, reason: error instanceof Error ? error.message : String(error) })
   }

@@ -86,6 +86,22 @@ describe('a search with a reranker', () => {
 })
 
 describe('RERANKER_MODEL', () => {
+  it('is not EMBEDDING_MODEL', async () => {
+    await expect(openTestApp({ EMBEDDING_MODEL: reranker })).rejects.toThrow(
+      `EMBEDDING_MODEL: ${reranker} is a reranker. Set RERANKER_MODEL to it, and EMBEDDING_MODEL to another model.`,
+    )
+  })
+
+  it('may name a folder with damaged files', async () => {
+    const folder = writeTinyModel(join(parent, 'damaged'), { files: { 'config.json': '{' } })
+    const { app } = await openTestApp({ RERANKER_MODEL: folder, EMBEDDING_MODEL: folder })
+    await app.startReranker()
+    expect(app.services.reranking.state()?.state).toMatchObject({
+      reason: `config.json in ${folder} is not valid JSON.`,
+    })
+    await app.close()
+  })
+
   it.each([
     [
       'a model that is not installed',
