@@ -14,6 +14,7 @@ const STEPS = [
   ['folders', '../scripts/checks/check-folders.mjs', []],
   ['names', '../scripts/checks/check-names.mjs', []],
   ['contract', '../scripts/checks/check-contract.mjs', []],
+  ['look', '../scripts/build/build-look.mjs', ['--check']],
   ['unused code', 'knip/bin/knip.js', ['--no-progress']],
   ['migrations', '../scripts/checks/check-migrations.mjs', []],
   ['image', '../scripts/checks/check-image.mjs', []],

@@ -18,7 +18,7 @@ export function Avatar({ person, className = 'size-8' }: { person: AvatarPerson;
     <span
       aria-hidden="true"
       className={classes(
-        'grid shrink-0 place-items-center rounded-full bg-accent-soft font-[620] text-accent-strong uppercase',
+        'grid shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent-strong uppercase',
         className,
       )}
     >

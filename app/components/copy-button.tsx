@@ -26,7 +26,7 @@ export function CopyButton({
     <Button
       type="button"
       variant={variant ?? 'quiet'}
-      className={classes('needs-script shrink-0', !variant && '!px-2 !py-0.5 text-small')}
+      className={classes('needs-script shrink-0', !variant && '!px-2 !py-0.5 text-meta')}
       onClick={copy}
     >
       <Copy aria-hidden="true" />

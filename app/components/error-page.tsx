@@ -44,11 +44,11 @@ export function ErrorReport() {
 
   return (
     <>
-      <h1 className="text-display font-[650] tracking-tight" suppressHydrationWarning>
+      <h1 className="text-display font-semibold tracking-tight" suppressHydrationWarning>
         {heading}
       </h1>
       <div role="alert" className="text-[1rem]">
-        {title && <p className="font-[570]">{title}</p>}
+        {title && <p className="font-medium">{title}</p>}
         <p className="text-soft">{message}</p>
       </div>
       <div className="flex flex-wrap gap-2">

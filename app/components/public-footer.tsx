@@ -5,7 +5,7 @@ import { product } from '../product'
 export function PublicFooter({ year }: { year: number }) {
   return (
     <footer className="border-t border-line">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-5 text-small text-soft sm:px-6">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-5 text-meta text-soft sm:px-6">
         <p>
           © {year} {product.name}
         </p>

@@ -48,7 +48,7 @@ function Guest({ note }: { note: string | null }) {
       <Link to={paths.signUp()} reloadDocument className={buttonClasses('primary', 'max-sm:px-2')}>
         Create an account
       </Link>
-      {note && <p className="text-small text-soft max-sm:basis-full max-sm:text-right">{note}</p>}
+      {note && <p className="text-meta text-soft max-sm:basis-full max-sm:text-right">{note}</p>}
     </div>
   )
 }
@@ -60,8 +60,8 @@ function SignedIn({ user }: { user: CurrentUserView }) {
       <div className="flex min-w-0 items-center gap-2.5 max-sm:order-last max-sm:basis-full">
         <Avatar person={user} />
         <div className="min-w-0 leading-tight">
-          {fullName && <p className="truncate font-[570]">{fullName}</p>}
-          <p className="truncate text-small text-soft">{user.email}</p>
+          {fullName && <p className="truncate font-medium">{fullName}</p>}
+          <p className="truncate text-meta text-soft">{user.email}</p>
         </div>
       </div>
       <Link to={paths.dashboard()} className={buttonClasses('primary', 'max-sm:ml-auto')}>

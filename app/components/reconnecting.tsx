@@ -6,7 +6,7 @@ export function Reconnecting() {
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-50">
       {isReconnecting && (
-        <p className="flex justify-center border-warning border-t-2 text-small text-warning">
+        <p className="flex justify-center border-warning border-t-2 text-meta text-warning">
           <span className="rounded-b-small bg-warning-soft px-3 shadow-high">Reconnecting…</span>
         </p>
       )}

@@ -99,6 +99,7 @@ export function builtAssets(clientFolder: string): EdgeBuild['assets'] {
     if (!existsSync(clientFolder)) throw new Error(`${clientFolder} is missing: run npm start, which builds it.`)
     site.use('/assets', compressedFiles(join(clientFolder, 'assets'), { immutable: true, maxAge: '1y' }))
     site.use('/assets', (_req, res) => void res.status(404).type('text').send('Not found'))
+    site.use('/fonts', express.static(join(clientFolder, 'fonts'), { immutable: true, maxAge: '1y' }))
     site.use(compressedFiles(clientFolder, { maxAge: '1h' }))
     // No page has an extension, so such a path names a missing file. These have their own responses.
     const routes = /^\/((v1|help|oidc)\/|robots\.txt$|sitemap\.xml$)/

@@ -19,9 +19,9 @@ export function EmailForm({ user, sendsMail, lastResult }: EmailFormProps) {
   return (
     <div className="grid gap-4 border-t border-line pt-5">
       <div>
-        <p className="font-[550]">E-mail</p>
+        <p className="font-medium">E-mail</p>
         <p className="mt-1 wrap-anywhere text-soft">{user.email}</p>
-        <p className="mt-1 text-small text-soft">
+        <p className="mt-1 text-meta text-soft">
           You log in with this address.
           {!sendsMail && ' It cannot be changed, because this site sends no e-mail to confirm a new one.'}
         </p>

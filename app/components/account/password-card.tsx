@@ -42,7 +42,7 @@ export function PasswordCard({ lastResult }: { lastResult: SubmissionResult<stri
           >
             Change password
           </Button>
-          <p className="text-small text-soft">Ends all your other sessions. Access tokens stay valid.</p>
+          <p className="text-meta text-soft">Ends all your other sessions. Access tokens stay valid.</p>
         </div>
       </Form>
     </Card>

@@ -22,7 +22,7 @@ export function PictureForm({ user }: { user: AvatarPerson }) {
           key={user.picture}
           className="grid min-w-0 grid-cols-1 gap-2"
         >
-          <label htmlFor="picture" className="font-[550]">
+          <label htmlFor="picture" className="font-medium">
             Picture
           </label>
           <div className="flex flex-wrap items-center gap-2">
@@ -33,7 +33,7 @@ export function PictureForm({ user }: { user: AvatarPerson }) {
               required
               accept={pictureTypes.join(',')}
               aria-describedby="picture-hint"
-              className="min-w-0 max-w-full flex-1 basis-56 rounded-small border border-line-strong bg-surface text-small file:mr-3 file:border-0 file:bg-sunken file:px-3 file:py-2 file:font-[550] file:text-text"
+              className="min-w-0 max-w-full flex-1 basis-56 rounded-small border border-line-strong bg-surface text-meta file:mr-3 file:border-0 file:bg-sunken file:px-3 file:py-2 file:font-medium file:text-text"
             />
             <Button name="intent" value="upload" pending={isPending('upload')}>
               Upload
@@ -41,12 +41,12 @@ export function PictureForm({ user }: { user: AvatarPerson }) {
           </div>
         </Form>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <p id="picture-hint" className="text-small text-soft">
+          <p id="picture-hint" className="text-meta text-soft">
             PNG, JPEG or WebP, at most {maxPictureBytes / 1024} KB. A square one looks best.
           </p>
           {user.picture && (
             <Form method="post" action={paths.accountPicture()} replace preventScrollReset>
-              <Button variant="link" name="intent" value="remove" pending={isPending('remove')} className="text-small">
+              <Button variant="link" name="intent" value="remove" pending={isPending('remove')} className="text-meta">
                 Remove picture
               </Button>
             </Form>

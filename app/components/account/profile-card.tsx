@@ -35,7 +35,7 @@ export function ProfileCard({ user, signInService, sendsMail, lastResult, lastEm
         ) : (
           <>
             <Facts facts={{ Name: user.name, Surname: user.surname, 'E-mail': user.email }} />
-            <p className="max-w-prose text-small text-soft">
+            <p className="max-w-prose text-meta text-soft">
               Your name and e-mail address come from {signInService}, where you sign in. Change them there; this page
               updates at your next sign-in.
             </p>
@@ -79,7 +79,7 @@ function Facts({ facts }: { facts: Record<string, string | null> }) {
     <dl className="grid gap-3 sm:grid-cols-2">
       {Object.entries(facts).map(([label, value]) => (
         <div key={label}>
-          <dt className="font-[550]">{label}</dt>
+          <dt className="font-medium">{label}</dt>
           <dd className="mt-1 wrap-anywhere text-soft">{value || 'Not set'}</dd>
         </div>
       ))}

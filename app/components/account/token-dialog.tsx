@@ -86,13 +86,13 @@ function CreatedToken({ created, closeTo }: { created: NewAccessToken; closeTo: 
     <Dialog title="Access token created" closeTo={closeTo}>
       <div className="grid gap-3">
         <p className="wrap-anywhere">
-          <span className="font-[570]">Copy the token {created.name} now.</span> It is not shown again.
+          <span className="font-medium">Copy the token {created.name} now.</span> It is not shown again.
         </p>
         <span className="flex items-center gap-1">
           <input readOnly value={created.token} aria-label="Access token" className={controlClasses} />
           <CopyButton text={created.token} />
         </span>
-        <p className="text-small text-soft">Keep it like a password. If it leaks, revoke it here.</p>
+        <p className="text-meta text-soft">Keep it like a password. If it leaks, revoke it here.</p>
       </div>
       <div className="mt-5 flex justify-end">
         <LinkButton to={closeTo} replace preventScrollReset variant="primary">

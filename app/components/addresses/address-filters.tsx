@@ -127,7 +127,7 @@ export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps
 function LabelledControl({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child.
-    <label className={classes('grid min-w-0 content-start gap-1 text-small text-soft', className)}>
+    <label className={classes('grid min-w-0 content-start gap-1 text-meta text-soft', className)}>
       {label}
       {children}
     </label>

@@ -40,7 +40,7 @@ export function AddressRow({ address, sources, mayEdit }: AddressRowProps) {
       <Cell className="text-soft" card="hidden">
         {address.crawled_at ? <RelativeTime value={address.crawled_at} /> : <LastTry address={address} />}
         {address.changed_at && isLater(address.crawled_at, address.changed_at) && (
-          <span className="block truncate text-small">
+          <span className="block truncate text-meta">
             changed <RelativeTime value={address.changed_at} />
           </span>
         )}

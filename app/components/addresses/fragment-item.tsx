@@ -14,13 +14,13 @@ export function FragmentItem({ fragment }: { fragment: AddressFragment }) {
   ]
   return (
     <li className="border-t border-line px-4 py-3 first:border-t-0">
-      <p className="flex flex-wrap gap-x-3 text-small text-soft">
+      <p className="flex flex-wrap gap-x-3 text-meta text-soft">
         <span>
           {formatCount(number)}
           {context && (
             <>
               {' · '}
-              <span className="font-[570] text-text">{context}</span>
+              <span className="font-medium text-text">{context}</span>
             </>
           )}
         </span>

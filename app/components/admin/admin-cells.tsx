@@ -20,7 +20,7 @@ export function shortId(id: string): string {
 
 export function IdCell({ id }: { id: string }) {
   return (
-    <Cell extra className="font-mono text-small text-soft">
+    <Cell extra className="font-mono text-meta text-soft">
       <span title={id}>{shortId(id)}</span>
     </Cell>
   )

@@ -68,7 +68,7 @@ function Filters({ name, filter }: Pick<AdminListProps<unknown>, 'name' | 'filte
           {filterTargets[field].label}{' '}
           <Link
             to={paths.adminDetail(filterTargets[field].list, id)}
-            className="font-mono text-small text-accent-strong hover:underline"
+            className="font-mono text-meta text-accent-strong hover:underline"
           >
             {id}
           </Link>

@@ -51,7 +51,7 @@ export function adminSectionOf(pathname: string): string {
 export function AdminSidebar({ pathname, collapsed }: { pathname: string; collapsed: boolean }) {
   return (
     <>
-      {!collapsed && <p className="px-2.5 pt-1 pb-2 font-[620] text-small text-soft">Admin Panel</p>}
+      {!collapsed && <p className="px-2.5 pt-1 pb-2 font-semibold text-meta text-soft">Admin Panel</p>}
       <ul className="grid gap-0.5">
         {[overview, ...lists].map((link) => (
           <SidebarLink key={link.to} link={link} pathname={pathname} collapsed={collapsed} />

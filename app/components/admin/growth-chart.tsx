@@ -54,7 +54,7 @@ function PointTooltip({ active, payload }: PointTooltipProps) {
   const point = payload?.[0]?.payload
   if (!active || !point) return null
   return (
-    <p className="rounded-small border border-line bg-surface px-2.5 py-1.5 text-small text-text tabular-nums shadow-high">
+    <p className="rounded-small border border-line bg-raised px-2.5 py-1.5 text-meta text-text tabular-nums shadow-high">
       {formatCount(point.count)} users - {point.date}
     </p>
   )

@@ -19,7 +19,7 @@ export function ModelsCard({ models: { installed, available } }: { models: Insta
           </Row>
         ))}
       </ul>
-      <p className="border-t border-line px-4 py-3 text-small text-soft">
+      <p className="border-t border-line px-4 py-3 text-meta text-soft">
         More models can be pulled by a command on this server. A collection gets one on its own page, or all do by{' '}
         <code>sitelore models switch</code>; EMBEDDING_MODEL names the one that new collections get. RERANKER_MODEL
         names the one that reorders search results. Languages, sizes and licenses are those that the publishers state.
@@ -39,8 +39,8 @@ function Row({ name, facts, children }: { name: string; facts: string[]; childre
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-3">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
-        <p className="font-[550]">{name}</p>
-        <p className="text-small text-soft">{facts.join(' · ')}</p>
+        <p className="font-medium">{name}</p>
+        <p className="text-meta text-soft">{facts.join(' · ')}</p>
       </div>
       {children}
     </li>
@@ -90,7 +90,7 @@ function commandsFor(
 function Command({ text }: { text: string }) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1">
-      <code className="min-w-0 text-small wrap-anywhere">{text}</code>
+      <code className="min-w-0 text-meta wrap-anywhere">{text}</code>
       <CopyButton text={text} />
     </span>
   )

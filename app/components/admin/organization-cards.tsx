@@ -38,7 +38,7 @@ export function MembersCard({ members, total }: MembersCardProps) {
         </section>
       )}
       {total > members.length && members.length > 0 && (
-        <p className="border-t border-line px-4 py-3 text-small text-soft">
+        <p className="border-t border-line px-4 py-3 text-meta text-soft">
           The {formatCount(members.length)} members who joined first.
         </p>
       )}
@@ -76,15 +76,15 @@ export function UsageCard({ records }: { records: UsageRecord[] }) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <section className="max-h-96 overflow-auto" tabIndex={0} aria-label="Usage by month">
-          <table className="w-full border-collapse text-right text-small tabular-nums">
+          <table className="w-full border-collapse text-right text-meta tabular-nums">
             <caption className="sr-only">Usage</caption>
             <thead className="sticky top-0 bg-sunken text-soft">
               <tr>
-                <th scope="col" className="px-4 py-2 text-left font-[550]">
+                <th scope="col" className="px-4 py-2 text-left font-medium">
                   Year/Month
                 </th>
                 {columns.map(([key, label]) => (
-                  <th key={key} scope="col" className="whitespace-nowrap px-2 py-2 font-[550] last:pr-4">
+                  <th key={key} scope="col" className="whitespace-nowrap px-2 py-2 font-medium last:pr-4">
                     {label}
                   </th>
                 ))}
@@ -145,9 +145,9 @@ export function PlanCard({ plan }: { plan: Plan }) {
   return (
     <Card label="Plan Details">
       <CardHead title="Plan Details" count={plan.display_name} />
-      <h3 className="px-5 pt-4 font-[620]">Total limits</h3>
+      <h3 className="px-5 pt-4 font-semibold">Total limits</h3>
       <Facts facts={totals.map(([key, label]) => [label.replace(' (bytes)', ''), limitOf(plan, key)])} />
-      <h3 className="border-t border-line px-5 pt-4 font-[620]">Monthly limits</h3>
+      <h3 className="border-t border-line px-5 pt-4 font-semibold">Monthly limits</h3>
       <Facts facts={monthly.map(([key, label]) => [label, limitOf(plan, key)])} />
     </Card>
   )

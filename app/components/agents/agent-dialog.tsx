@@ -63,8 +63,8 @@ export function AgentDialog({ agent, choices, closeTo, lastResult }: AgentDialog
             <label className="flex items-start gap-2.5">
               <input type="checkbox" name={fields.useDefaults.name} defaultChecked className="mt-1" />
               <span>
-                <span className="font-[550]">Use defaults</span>
-                <span className="block text-small text-soft">Uses your organization's provider, model and key.</span>
+                <span className="font-medium">Use defaults</span>
+                <span className="block text-meta text-soft">Uses your organization's provider, model and key.</span>
               </span>
             </label>
           )}

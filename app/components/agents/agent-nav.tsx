@@ -9,7 +9,7 @@ function groupsOf(id: string) {
   return [
     { title: null, links: [{ to: paths.agent(id), label: 'Chat', icon: MessageSquare }] },
     {
-      title: 'Settings',
+      title: null,
       links: [
         { to: paths.agentSettings(id), label: 'Agent Settings', icon: SlidersHorizontal },
         { to: paths.agentApi(id), label: 'API Settings', icon: KeyRound },
@@ -26,23 +26,24 @@ function groupsOf(id: string) {
   ]
 }
 
-/** Navigation between the pages of an agent. On phones, `AgentMenu` takes its place. */
+/** Tabs between the pages of an agent. On phones, `AgentMenu` takes their place. */
 export function AgentNav({ id }: { id: string }) {
   return (
-    <nav aria-label="Agent" className="flex flex-wrap gap-0.5 max-sm:hidden lg:flex-col lg:flex-nowrap">
-      {groupsOf(id).map((group) => (
-        <Fragment key={group.title}>
-          {group.title && (
-            <p className="hidden px-2.5 pt-3.5 pb-1 text-tiny font-semibold text-soft lg:block">{group.title}</p>
-          )}
-          {group.links.map((link) => (
+    <nav
+      aria-label="Agent"
+      className="mb-6 flex items-center gap-x-5 overflow-x-auto border-b border-line whitespace-nowrap [scrollbar-width:none] max-sm:hidden"
+    >
+      {groupsOf(id).map(({ title, links }, n) => (
+        <Fragment key={links[0]?.to}>
+          {n > 0 && <span className="h-4 border-l border-line" aria-hidden="true" />}
+          {title && <span className="text-meta text-soft">{title}</span>}
+          {links.map((link) => (
             <NavLink
               key={link.to}
               to={link.to}
               end
-              className="flex shrink-0 items-center gap-1.5 rounded-small px-2 py-[7px] font-medium sm:gap-2.5 sm:px-2.5 text-soft no-underline hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
+              className="-mb-px border-b-2 border-transparent pt-2 pb-2.5 font-medium text-soft no-underline hover:text-text aria-[current]:border-accent aria-[current]:text-text"
             >
-              <link.icon className="size-4 shrink-0" aria-hidden="true" />
               {link.label}
             </NavLink>
           ))}
@@ -77,8 +78,8 @@ export function AgentMenu({ id, pathname, children }: AgentMenuProps) {
       >
         <nav aria-label="Agent">
           {groups.map((group) => (
-            <Fragment key={group.title}>
-              {group.title && <p className="px-2.5 pt-2 pb-0.5 text-tiny font-semibold text-soft">{group.title}</p>}
+            <Fragment key={group.links[0]?.to}>
+              {group.title && <p className="px-2.5 pt-2 pb-0.5 text-meta font-semibold text-soft">{group.title}</p>}
               {group.links.map((link) => (
                 <NavLink key={link.to} to={link.to} end data-menu-item className={menuItemClasses}>
                   <link.icon aria-hidden="true" />

@@ -54,7 +54,7 @@ export function CollectionField({ field, choices }: { field: FormField; choices:
         />
       )}
       {collections.length === 0 && (
-        <p role="status" className="text-small text-soft">
+        <p role="status" className="text-meta text-soft">
           No collection has this name.
         </p>
       )}

@@ -59,7 +59,7 @@ export function KeyField({ field: initial, label = 'Provider API key', stored, f
         </Button>
       </div>
       {stored && (
-        <label className="flex items-center gap-2 text-small">
+        <label className="flex items-center gap-2 text-meta">
           <input type="checkbox" name="remove_key" />
           Remove the stored key
         </label>

@@ -40,7 +40,7 @@ export function LinkCollection({ agent, choices: { collections, isSearchable }, 
         <div className="mb-3">
           <ListSearch label="Search collections" />
           {collections.length === 0 && (
-            <p role="status" className="mt-1 text-small text-soft">
+            <p role="status" className="mt-1 text-meta text-soft">
               No collection has this name.
             </p>
           )}
@@ -49,7 +49,7 @@ export function LinkCollection({ agent, choices: { collections, isSearchable }, 
       <OrganizationForm replace data-guard className="grid gap-4">
         <input type="hidden" name="id" value={agent.id} />
         <div className="grid gap-1">
-          <label htmlFor="collectionId" className="font-[550]">
+          <label htmlFor="collectionId" className="font-medium">
             Collection
           </label>
           <select

@@ -29,12 +29,12 @@ export function PromptField({ field }: { field: FormField }) {
         placeholder="If empty, the default prompt applies: answer from the fragments only, and cite the sources."
       />
       <details className="group">
-        <summary className="inline-flex items-center gap-1 rounded-small text-small text-accent-strong hover:underline">
+        <summary className="inline-flex items-center gap-1 rounded-small text-meta text-accent-strong hover:underline">
           <ChevronRight className="size-4 group-open:rotate-90" aria-hidden="true" />
           Default system prompt
         </summary>
         <div className="mt-2 grid justify-items-start gap-3 rounded-small bg-sunken p-3">
-          <p className="whitespace-pre-line break-words text-small">{defaultSystemPrompt}</p>
+          <p className="whitespace-pre-line break-words text-meta">{defaultSystemPrompt}</p>
           <Button type="button" className="needs-script" onClick={startFromDefault}>
             Start from the default
           </Button>

@@ -108,7 +108,7 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
           <CardHead title="Behaviour" />
           <div className="grid gap-4 p-4">
             <PromptField field={fields.prompt} />
-            <p className="text-small text-soft">
+            <p className="text-meta text-soft">
               {agent.moderation
                 ? "Messages and this prompt are checked by the provider's moderation service, if it has one."
                 : 'Messages are not moderated. They are checked once the agent or the server has an OpenAI key, or the server has OPENAI_BASE_URL.'}
@@ -157,8 +157,8 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
                 className="mt-1"
               />
               <span>
-                <span className="font-[550]">Translate questions</span>
-                <span className="block text-small text-soft">
+                <span className="font-medium">Translate questions</span>
+                <span className="block text-meta text-soft">
                   A question in another language than the collection's is also searched in the collection's language.
                   The agent's model translates it, with at most 64 tokens. A multilingual embedding model needs no
                   translation.

@@ -37,7 +37,7 @@ export function TestConnection({ provider, action, tested }: TestConnectionProps
   }
   return (
     <div className="grid gap-2">
-      <p className="text-small text-soft">
+      <p className="text-meta text-soft">
         Endpoint: <span className="break-all font-mono">{provider.baseUrl}</span>
       </p>
       <div className="flex flex-wrap items-center gap-3">

@@ -10,7 +10,7 @@ import { withQuery } from '../ui/browser/query'
 import { Button, LinkButton } from '../ui/button'
 import { SourceList } from './source-list'
 
-const smallButton = '!px-2 !py-0.5 text-small'
+const smallButton = '!px-2 !py-0.5 text-meta'
 
 interface MessageProps {
   message: MessageView
@@ -29,7 +29,7 @@ export function Message({ message, isPending = false, retry }: MessageProps) {
       <div className="grid gap-1">
         <Question text={message.content} />
         {isPending && <p className="text-soft">Waiting for the answer…</p>}
-        {isFailed && <p className="text-right text-small text-soft">{message.status_message || failedMessage}</p>}
+        {isFailed && <p className="text-right text-meta text-soft">{message.status_message || failedMessage}</p>}
         {retry && (
           <div className="flex justify-end">
             <Retry retry={retry} />
@@ -76,14 +76,14 @@ export function Question({ text }: { text: string }) {
 
 /** Why an answer is incomplete. */
 export function Note({ text }: { text: string }) {
-  return <p className="mt-1 text-small text-soft">{text}</p>
+  return <p className="mt-1 text-meta text-soft">{text}</p>
 }
 
 /** Why there is no answer. */
 export function Failure({ title, message }: { title: string; message?: string }) {
   return (
     <div role="alert" className="mt-2 rounded-small bg-danger-soft px-3 py-1.5 text-base text-danger">
-      <p className="font-[550]">{title}</p>
+      <p className="font-medium">{title}</p>
       {message && <p>{message}</p>}
     </div>
   )

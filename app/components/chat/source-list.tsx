@@ -7,7 +7,7 @@ import { Passage } from '../passages/passage-link'
 import { Marked } from '../passages/passage-text'
 import { shortAddress } from '../ui/format'
 
-const cardClasses = 'block h-full rounded-medium border border-line px-3 py-2 text-text'
+const rowClasses = 'block px-3 py-2 text-text'
 const linkClasses = 'no-underline hover:bg-sunken'
 
 interface SourceListProps {
@@ -16,74 +16,78 @@ interface SourceListProps {
   cited: number[]
 }
 
-/** The cards of the fragments that an answer cites. */
+/** The fragments that an answer cites, with the cited passage of each in one line. */
 export function SourceList({ fragments, cited }: SourceListProps) {
   const sources = cited.flatMap((number) => {
     const fragment = fragments[number - 1]
     return fragment ? { number, fragment } : []
   })
   return (
-    <Cards count={sources.length}>
+    <Sources count={sources.length}>
       {sources.map(({ number, fragment }) => (
         <li key={fragment.id}>
-          <Passage fragment={fragment} className={cardClasses} linkClassName={linkClasses}>
-            <CardText number={number} source={fragment} passage={fragment.passage ?? null} />
+          <Passage fragment={fragment} className={rowClasses} linkClassName={linkClasses}>
+            <SourceText number={number} source={fragment} passage={fragment.passage ?? null} />
           </Passage>
         </li>
       ))}
-    </Cards>
+    </Sources>
   )
 }
 
 /** The same for readers who are not in the organization: a file is named, and cannot be opened. */
 export function SharedSources({ sources }: { sources: CitedSource[] }) {
   return (
-    <Cards count={sources.length}>
+    <Sources count={sources.length}>
       {sources.map((source) => (
         <li key={source.number}>
           {isWeb(source.link) ? (
-            <a href={source.link} target="_blank" rel="noopener nofollow" className={`${cardClasses} ${linkClasses}`}>
-              <CardText number={source.number} source={source} passage={source.passage} />
+            <a href={source.link} target="_blank" rel="noopener nofollow" className={`${rowClasses} ${linkClasses}`}>
+              <SourceText number={source.number} source={source} passage={source.passage} />
             </a>
           ) : (
-            <span className={cardClasses}>
-              <CardText number={source.number} source={source} passage={source.passage} />
+            <span className={rowClasses}>
+              <SourceText number={source.number} source={source} passage={source.passage} />
             </span>
           )}
         </li>
       ))}
-    </Cards>
+    </Sources>
   )
 }
 
-function Cards({ count, children }: { count: number; children: ReactNode }) {
+function Sources({ count, children }: { count: number; children: ReactNode }) {
   if (count === 0) return null
   return (
     <details className="mt-3" open={count <= 4}>
-      <summary className="inline-block rounded-small text-small font-[550] text-soft hover:text-text">
+      <summary className="inline-block rounded-small text-meta font-medium text-soft hover:text-text">
         {count === 1 ? '1 source' : `${count} sources`}
       </summary>
-      <ol className="mt-2 grid grid-cols-1 gap-2 sm:grid-cols-2">{children}</ol>
+      <ol className="mt-2 divide-y divide-line overflow-hidden rounded-medium border border-line">{children}</ol>
     </details>
   )
 }
 
-interface CardTextProps {
+interface SourceTextProps {
   number: number
   source: Pick<FragmentView, 'title' | 'url' | 'link'>
   passage: PassageView | null
 }
 
-function CardText({ number, source, passage }: CardTextProps) {
+function SourceText({ number, source, passage }: SourceTextProps) {
   return (
     <>
-      <span className="block truncate text-[0.8438rem] font-[550]">
-        <b className="mr-1.5 text-accent-strong">{number}</b>
-        {source.title || shortAddress(source.url)}
+      <span className="flex items-center gap-2">
+        <span className="min-w-0 truncate text-[0.8125rem] font-medium">
+          {source.title || shortAddress(source.url)}
+        </span>
+        <b className="grid h-[18px] min-w-[18px] shrink-0 place-items-center rounded-[5px] bg-accent-soft px-1 font-semibold text-[0.6875rem] text-accent-strong">
+          {number}
+        </b>
+        <span className="ml-auto max-w-[45%] shrink-0 truncate text-meta text-soft">{placeOf(source)}</span>
       </span>
-      <span className="block truncate text-small text-soft">{placeOf(source)}</span>
       {passage && (
-        <span className="mt-1 line-clamp-3 break-words text-small">
+        <span className="mt-1 block truncate border-mark-line border-l-2 pl-2 text-[0.8125rem] text-soft">
           <Marked part={{ text: passage.text, start: 0 }} passage={passage} />
         </span>
       )}

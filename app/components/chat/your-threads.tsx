@@ -65,7 +65,7 @@ export function YourThreads({ agentId, threadId, threads }: YourThreadsProps) {
         >
           <span className="grid w-72 max-w-full">
             <span className="truncate">{thread.title}</span>
-            <span className="flex justify-between gap-3 text-tiny text-soft">
+            <span className="flex justify-between gap-3 text-meta text-soft">
               <RelativeTime value={thread.created_at} />
               <span className="font-mono">{thread.id.slice(0, 8)}</span>
             </span>

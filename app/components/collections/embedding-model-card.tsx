@@ -34,10 +34,10 @@ export function EmbeddingModelCard({ collection, model, mayEdit }: EmbeddingMode
         )}
       </CardHead>
       <div className="grid gap-1 px-4 py-3">
-        <p className="font-[550] wrap-anywhere">{model.name}</p>
-        <p className="text-small text-soft">{languagesLine(model)}</p>
+        <p className="font-medium wrap-anywhere">{model.name}</p>
+        <p className="text-meta text-soft">{languagesLine(model)}</p>
         {model.problem !== null && (
-          <p className="text-small text-warning">
+          <p className="text-meta text-warning">
             {model.problem} Until the model works, the collection is searched by keywords.
           </p>
         )}
@@ -61,10 +61,10 @@ function Change({ collection: { id, name }, change, mayEdit }: ChangeProps) {
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 border-t border-line px-4 py-3">
       <div className="grid min-w-0 flex-1 basis-72 gap-1.5">
         <Progress label={`Change to ${model}`} done={done} total={state === 'removing' ? 0 : total} />
-        <p role="status" className="text-small text-soft wrap-anywhere tabular-nums">
+        <p role="status" className="text-meta text-soft wrap-anywhere tabular-nums">
           {modelChangeLine(change)}
         </p>
-        {problem !== null && <p className="text-small text-warning">{problem}</p>}
+        {problem !== null && <p className="text-meta text-warning">{problem}</p>}
       </div>
       {state !== 'removing' && (
         <div className="flex flex-wrap gap-2">

@@ -37,7 +37,7 @@ export function FirstSteps({ overview, usage, abilities, lastResult }: FirstStep
   return (
     <Card label="Welcome">
       <div className="px-4 pt-4">
-        <h2 className="text-lead font-[650]">Welcome to {product.name}</h2>
+        <h2 className="text-lead font-semibold">Welcome to {product.name}</h2>
         <p className="mt-1 max-w-prose text-read text-soft">Three steps to an answer from your own pages.</p>
       </div>
       <ol className="mt-3">
@@ -103,7 +103,7 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
     >
       <span
         className={classes(
-          'grid size-7 shrink-0 place-items-center rounded-full text-small font-[620]',
+          'grid size-7 shrink-0 place-items-center rounded-full text-meta font-semibold',
           isDone ? 'bg-success-soft text-success' : isCurrent ? 'bg-accent text-on-accent' : 'bg-sunken text-soft',
         )}
       >
@@ -111,8 +111,8 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
       </span>
       <div className="min-w-0 flex-1">
         <div className="flex min-h-7 flex-wrap items-center gap-x-2">
-          <h3 className="font-[620]">{title}</h3>
-          {isDone && <span className="text-small text-success">Done</span>}
+          <h3 className="font-semibold">{title}</h3>
+          {isDone && <span className="text-meta text-success">Done</span>}
         </div>
         <div className="mt-1.5 empty:hidden">{children}</div>
       </div>
@@ -123,7 +123,7 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
 function FailedSite({ source }: { source: FailedSource }) {
   return (
     <p className="max-w-prose break-words">
-      <span className="font-[620]">Sitelore could not read {source.name}.</span> {source.message}{' '}
+      <span className="font-semibold">Sitelore could not read {source.name}.</span> {source.message}{' '}
       <Link
         to={paths.source(source.collection_id, source.id)}
         className="text-accent-strong underline underline-offset-2"

@@ -16,8 +16,8 @@ export function NeedsAttention({ items }: { items: AttentionItem[] }) {
               className="flex items-center gap-3 border-t border-line px-4 py-2.5 first:border-t-0"
             >
               <div className="min-w-0 flex-1">
-                <p className="break-words font-[570]">{title}</p>
-                <p className="line-clamp-2 text-small text-soft" title={text}>
+                <p className="break-words font-medium">{title}</p>
+                <p className="line-clamp-2 text-meta text-soft" title={text}>
                   {text}
                 </p>
               </div>

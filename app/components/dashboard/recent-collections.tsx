@@ -21,15 +21,15 @@ export function RecentCollections({ collections }: { collections: RecentCollecti
               className="flex items-center gap-3 px-4 py-2.5 text-text no-underline hover:bg-sunken"
             >
               <span className="min-w-0 flex-1">
-                <span className="block truncate font-[570]">{name}</span>
-                <span className="block truncate text-small text-soft">
+                <span className="block truncate font-medium">{name}</span>
+                <span className="block truncate text-meta text-soft">
                   {sources === 0
                     ? 'No sources yet'
                     : `${formatCounted(sources, 'source')} · ${formatCounted(addresses, 'URL')}`}
                 </span>
               </span>
               {refreshedAt && (
-                <span className="shrink-0 text-right text-small text-soft">
+                <span className="shrink-0 text-right text-meta text-soft">
                   <RelativeTime value={refreshedAt} />
                 </span>
               )}

@@ -24,8 +24,8 @@ export function RecentQuestions({ questions }: { questions: RecentQuestion[] }) 
               className="flex items-center gap-3 px-4 py-2.5 text-text no-underline hover:bg-sunken"
             >
               <span className="min-w-0 flex-1">
-                <span className="block truncate font-[570]">{title}</span>
-                <span className="block truncate text-small text-soft">
+                <span className="block truncate font-medium">{title}</span>
+                <span className="block truncate text-meta text-soft">
                   {[agent ?? 'Deleted agent', origin].filter(Boolean).join(' · ')}
                   <span className="sm:hidden">
                     {' · '}
@@ -34,7 +34,7 @@ export function RecentQuestions({ questions }: { questions: RecentQuestion[] }) 
                 </span>
               </span>
               {verdict && <StatusBadge tone={tones[verdict]}>{verdictLabels[verdict]}</StatusBadge>}
-              <span className="w-24 shrink-0 text-right text-small text-soft max-sm:hidden">
+              <span className="w-24 shrink-0 text-right text-meta text-soft max-sm:hidden">
                 <RelativeTime value={createdAt} />
               </span>
             </Link>

@@ -22,7 +22,7 @@ export function RunningCrawls({ crawls, canEmbed }: RunningCrawlsProps) {
             <div className="flex items-center justify-between gap-3">
               <Link
                 to={paths.source(source.collection_id, source.id)}
-                className="min-w-0 truncate font-[570] text-text no-underline hover:underline"
+                className="min-w-0 truncate font-medium text-text no-underline hover:underline"
               >
                 {source.name}
               </Link>

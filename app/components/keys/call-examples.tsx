@@ -34,10 +34,10 @@ export function CallExamples({ keychain, publicUrl }: CallExamplesProps) {
   return (
     <Card label="Examples">
       <CardHead title="Examples">
-        <a href={paths.help('http-keys')} className="text-small text-accent-strong hover:underline">
+        <a href={paths.help('http-keys')} className="text-meta text-accent-strong hover:underline">
           Manual
         </a>
-        <a href={paths.apiReference()} className="text-small text-accent-strong hover:underline">
+        <a href={paths.apiReference()} className="text-meta text-accent-strong hover:underline">
           API reference
         </a>
       </CardHead>
@@ -50,7 +50,7 @@ export function CallExamples({ keychain, publicUrl }: CallExamplesProps) {
             content: (
               <div className="p-4">
                 <CodeBlock label="curl" code={curl(maskKey(privateKey))} copied={curl(privateKey)} />
-                <p className="mt-1 text-small text-soft">The copied command contains your private key.</p>
+                <p className="mt-1 text-meta text-soft">The copied command contains your private key.</p>
               </div>
             ),
           },

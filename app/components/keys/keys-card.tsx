@@ -20,19 +20,19 @@ export function KeysCard({ keychain }: { keychain: KeychainView }) {
       </CardHead>
       <div className="grid gap-4 p-4">
         <div className="grid gap-1">
-          <label htmlFor="public-key" className="font-[550]">
+          <label htmlFor="public-key" className="font-medium">
             Public key
           </label>
           <div className="flex items-center gap-2">
             <input id="public-key" readOnly value={publicKey} className={classes(controlClasses, 'font-mono')} />
             <CopyButton text={publicKey} variant="plain" />
           </div>
-          <p className="text-small text-soft">
+          <p className="text-meta text-soft">
             For the widget and for web pages, where every visitor can see it. Works from the allowed origins.
           </p>
         </div>
         <div className="grid gap-1">
-          <label htmlFor="private-key" className="font-[550]">
+          <label htmlFor="private-key" className="font-medium">
             Private key
           </label>
           <div className="flex flex-wrap items-center gap-2">
@@ -53,7 +53,7 @@ export function KeysCard({ keychain }: { keychain: KeychainView }) {
             </Button>
             <CopyButton text={privateKey} variant="plain" />
           </div>
-          <p className="text-small text-soft">For servers. Keep it out of web pages.</p>
+          <p className="text-meta text-soft">For servers. Keep it out of web pages.</p>
         </div>
       </div>
     </Card>

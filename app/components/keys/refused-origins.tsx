@@ -18,7 +18,7 @@ export function RefusedOrigins({ origins }: { origins: KeychainView['refused_ori
           >
             <span className="min-w-0 flex-1 basis-56">
               <span className="block break-all font-mono">{origin}</span>
-              <span className="text-small text-soft">
+              <span className="text-meta text-soft">
                 {formatCounted(count, 'call')}, the last one <RelativeTime value={lastAt} />
               </span>
             </span>

@@ -48,7 +48,7 @@ export function RegenerateDialog({ closeTo, lastResult }: RegenerateDialogProps)
               className="mt-0.5"
             />
             <span>
-              I understand that the previous keys stop working. <em className="text-small text-soft">*Required*</em>
+              I understand that the previous keys stop working. <em className="text-meta text-soft">*Required*</em>
             </span>
           </label>
           <FieldErrors id={confirm.errorId} errors={confirm.errors} />

@@ -8,7 +8,7 @@ import { formatScore, shortAddress } from '../ui/format'
 
 /** The classes of the number of a citation, which is also a link where the fragments are not shown. */
 export const citationClasses =
-  'mx-0.5 inline-block min-w-[18px] rounded-[5px] bg-accent-soft px-1 text-center align-[2px] text-[11px] font-[650] leading-[17px] text-accent-strong no-underline hover:bg-accent hover:text-on-accent'
+  'mx-0.5 inline-block min-w-[18px] rounded-[5px] bg-accent-soft px-1 text-center align-[2px] text-[11px] font-semibold leading-[17px] text-accent-strong no-underline hover:bg-accent hover:text-on-accent'
 
 /** A citation that opens its source. Only phrasing content, because it appears within paragraphs. */
 export function Citation({ number, fragment }: { number: number; fragment: FragmentView }) {
@@ -17,14 +17,14 @@ export function Citation({ number, fragment }: { number: number; fragment: Fragm
       name={`Source ${number}`}
       button={number}
       buttonClassName={citationClasses}
-      className="m-auto w-[min(400px,calc(100vw-24px))] rounded-medium border border-line bg-surface p-4 text-base text-text shadow-high"
+      className="m-auto w-[min(400px,calc(100vw-24px))] rounded-medium border border-line bg-raised p-4 text-base text-text shadow-high"
     >
-      <span className="block font-[620]">{fragment.title || shortAddress(fragment.url)}</span>
-      <span className="block break-all text-small text-soft">{placeOf(fragment)}</span>
+      <span className="block font-semibold">{fragment.title || shortAddress(fragment.url)}</span>
+      <span className="block break-all text-meta text-soft">{placeOf(fragment)}</span>
       <span
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a passage that scrolls must be reachable by keyboard.
         tabIndex={0}
-        className="mt-2 block max-h-48 overflow-y-auto whitespace-pre-line break-words text-small"
+        className="mt-2 block max-h-48 overflow-y-auto whitespace-pre-line break-words text-meta"
       >
         {fragment.passage ? (
           <Marked part={{ text: fragment.passage.text, start: 0 }} passage={fragment.passage} />
@@ -32,7 +32,7 @@ export function Citation({ number, fragment }: { number: number; fragment: Fragm
           fragment.content
         )}
       </span>
-      <span className="mt-3 flex items-baseline justify-between gap-3 text-small">
+      <span className="mt-3 flex items-baseline justify-between gap-3 text-meta">
         <span className="tabular-nums text-soft">Score {formatScore(fragment.score)}</span>
         {isWeb(fragment.link) && <Passage fragment={fragment}>Open the passage</Passage>}
         {dashboardPath(fragment) && <Passage fragment={fragment}>Open the file</Passage>}

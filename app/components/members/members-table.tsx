@@ -35,7 +35,7 @@ export function MembersTable({ members, ownId, mayLeave, search }: MembersTableP
           <tr key={id}>
             <NameCell
               name={name || email}
-              badge={isOwn && <span className="text-small text-soft">you</span>}
+              badge={isOwn && <span className="text-meta text-soft">you</span>}
               detail={name && email}
             />
             <Cell>{roleLabels[role]}</Cell>

@@ -61,14 +61,14 @@ function NotificationCard({ notification, dismiss }: { notification: Notificatio
       onFocus={() => setIsPaused(true)}
       onBlur={() => setIsPaused(false)}
       className={classes(
-        'notification rise pointer-events-auto flex items-start gap-3 rounded-medium border border-line border-l-4 bg-surface px-4 py-3 shadow-high',
+        'notification rise pointer-events-auto flex items-start gap-3 rounded-medium border border-line border-l-4 bg-raised px-4 py-3 shadow-high',
         edges[type],
       )}
     >
       <div className="min-w-0 flex-1">
-        <p className="font-[620]">{title}</p>
+        <p className="font-semibold">{title}</p>
         {message && <p className="mt-0.5 text-soft">{message}</p>}
-        {content && <p className="mt-0.5 text-small text-soft">{content}</p>}
+        {content && <p className="mt-0.5 text-meta text-soft">{content}</p>}
       </div>
       {dismissible && (
         <button

@@ -17,8 +17,8 @@ export function Choices({ field: initial, legend, values }: ChoicesProps) {
   const [isOtherChosen, setIsOtherChosen] = useState(answers.some(isOther))
   return (
     <fieldset aria-describedby={field.errors ? field.errorId : undefined} onInput={onInput}>
-      <legend className="mb-2 font-[620]">
-        {legend} <span className="font-normal text-small text-soft">*Required*</span>
+      <legend className="mb-2 font-semibold">
+        {legend} <span className="font-normal text-meta text-soft">*Required*</span>
       </legend>
       <div className="grid gap-1.5 sm:grid-cols-2">
         {values.map((value, index) => (
@@ -70,7 +70,7 @@ function OtherText({ name, answers, isShown }: { name: string; answers: string[]
   return (
     <div hidden={!isShown} className="mt-2">
       <label className="grid gap-1">
-        <span className="text-small text-soft">Other, in your own words</span>
+        <span className="text-meta text-soft">Other, in your own words</span>
         <input
           name={`${name}_other`}
           maxLength={lengths.onboardingOther}

@@ -28,7 +28,7 @@ export function OnboardingFrame({ title, text, menu, children }: OnboardingFrame
         </div>
       </header>
       <main id="main" className="my-auto py-8">
-        <h1 className="text-display font-[650] tracking-tight">{title}</h1>
+        <h1 className="text-display font-semibold tracking-tight">{title}</h1>
         {text && <p className="mt-1.5 text-[1rem] text-soft">{text}</p>}
         <div className="mt-6 rounded-large border border-line bg-surface p-5 shadow-low sm:p-6">{children}</div>
       </main>

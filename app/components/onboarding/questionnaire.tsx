@@ -57,7 +57,7 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
     <>
       <UnsavedGuard scope={ref} />
       <OrganizationForm ref={ref} id={form.id} noValidate data-guard className="grid gap-6">
-        <p className="needs-script text-small text-soft" aria-live="polite">
+        <p className="needs-script text-meta text-soft" aria-live="polite">
           Step {step + 1} of {steps.length}: {steps[step]?.title}
         </p>
         {form.errors && !isIncomplete && (
@@ -77,7 +77,7 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
           <Choice field={fields.source} legend="Where did you hear about us?" values={referralSources} />
         </div>
         {isIncomplete && (
-          <p role="alert" className="font-[550] text-danger">
+          <p role="alert" className="font-medium text-danger">
             {step === 0 ? 'Choose at least one goal' : 'Answer each question to continue'}
           </p>
         )}

@@ -19,8 +19,8 @@ export function WaitingOrganization({ organization, administrators }: WaitingOrg
           const fullName = fullNameOf(names)
           return (
             <li key={email} className="wrap-anywhere">
-              <span className="font-[570]">{fullName || email}</span>
-              {fullName && <p className="text-small text-soft">{email}</p>}
+              <span className="font-medium">{fullName || email}</span>
+              {fullName && <p className="text-meta text-soft">{email}</p>}
             </li>
           )
         })}

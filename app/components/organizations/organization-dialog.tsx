@@ -124,7 +124,7 @@ export function OrganizationDialog({ organization, providers: known, closeTo, ac
           tested={actionData?.connection}
         />
         <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
-          <p className="min-w-0 flex-1 basis-44 text-small text-soft">Deletes everything in it, for all its members.</p>
+          <p className="min-w-0 flex-1 basis-44 text-meta text-soft">Deletes everything in it, for all its members.</p>
           <LinkButton
             to={withQuery(search, { dialog: 'delete-organization' })}
             variant="danger"

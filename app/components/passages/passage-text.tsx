@@ -55,7 +55,7 @@ function Table({ lines, passage }: { lines: Part[]; passage: PassageView }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
     <div role="group" aria-label="Table" tabIndex={0} className="overflow-x-auto">
       <table className="text-left text-[0.8438rem]">
-        <thead className="text-small text-soft">
+        <thead className="text-meta text-soft">
           <Row cells={header} passage={passage} cell="th" />
         </thead>
         <tbody>

@@ -9,7 +9,7 @@ export function ExampleView({ example: { title, curl, javascript } }: { example:
         { label: 'JavaScript', code: javascript },
       ].map(({ label, code }) => (
         <figure key={label} className="grid grid-cols-[minmax(0,1fr)] gap-1">
-          <figcaption className="text-small text-soft">{label}</figcaption>
+          <figcaption className="text-meta text-soft">{label}</figcaption>
           <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">
             <code>{code}</code>
           </pre>

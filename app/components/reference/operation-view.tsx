@@ -8,8 +8,8 @@ export function OperationView({ operation }: { operation: ReferenceOperation }) 
   return (
     <details id={id} className="!mt-2 scroll-mt-[72px] rounded-medium border border-line bg-surface">
       <summary className="px-3.5 py-2.5">
-        <span className="font-[620] font-mono text-accent-strong text-small">{method}</span>{' '}
-        <span className="font-mono text-small [overflow-wrap:anywhere]">{path}</span>
+        <span className="font-semibold font-mono text-accent-strong text-meta">{method}</span>{' '}
+        <span className="font-mono text-meta [overflow-wrap:anywhere]">{path}</span>
         <span className="block text-soft">{summary}</span>
       </summary>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-line border-t px-3.5 py-3">
@@ -32,7 +32,7 @@ export function OperationView({ operation }: { operation: ReferenceOperation }) 
           {responses.map(({ status, description: about, contents }) => (
             <div key={status} className="py-1">
               <p>
-                <span className="font-[620] font-mono text-small">{status}</span> <WithCode text={about} />
+                <span className="font-semibold font-mono text-meta">{status}</span> <WithCode text={about} />
               </p>
               {/* The errors have one form, which the page shows once. */}
               {status < '400' &&
@@ -48,7 +48,7 @@ export function OperationView({ operation }: { operation: ReferenceOperation }) 
 function Part({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <div>
-      <h3 className="!mt-0 !text-small">{title}</h3>
+      <h3 className="!mt-0 !text-meta">{title}</h3>
       {children}
     </div>
   )
@@ -58,7 +58,7 @@ function ContentView({ content, isSent = false }: { content: ReferenceContent; i
   const { mediaTypes, fields, type, isStream } = content
   return (
     <div className="py-1">
-      <p className="text-small text-soft [overflow-wrap:anywhere]">{mediaTypes.join(', ')}</p>
+      <p className="text-meta text-soft [overflow-wrap:anywhere]">{mediaTypes.join(', ')}</p>
       {fields ? (
         <FieldList fields={fields} areSent={isSent} />
       ) : (

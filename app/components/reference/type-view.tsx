@@ -4,7 +4,7 @@ import { WithCode } from './with-code'
 /** A type, with links to the objects that it names. */
 export function TypeView({ type }: { type: TypeText }) {
   return (
-    <span className="font-mono text-small text-soft [overflow-wrap:anywhere]">
+    <span className="font-mono text-meta text-soft [overflow-wrap:anywhere]">
       {type.map((part, index) =>
         typeof part === 'string' ? (
           part
@@ -30,13 +30,13 @@ export function FieldList({ fields, areSent = false }: FieldListProps) {
     <ul className="!list-none grid gap-0 divide-y divide-line !pl-0">
       {fields.map(({ name, type, isRequired, description }) => (
         <li key={name} className="!mt-0 py-1.5">
-          <span className="font-[570] font-mono text-small">{name}</span>{' '}
+          <span className="font-medium font-mono text-meta">{name}</span>{' '}
           {isRequired === areSent && (
-            <span className="text-small text-warning">{areSent ? 'required' : 'optional'}</span>
+            <span className="text-meta text-warning">{areSent ? 'required' : 'optional'}</span>
           )}{' '}
           <TypeView type={type} />
           {description && (
-            <p className="text-small text-soft">
+            <p className="text-meta text-soft">
               <WithCode text={description} />
             </p>
           )}

@@ -21,15 +21,15 @@ export function PageCard({ page: { best, others } }: { page: FoundPage }) {
           <h3 className="min-w-0 text-[0.9375rem]">
             <Passage
               fragment={best}
-              className="break-words font-[620]"
+              className="break-words font-semibold"
               linkClassName="text-accent-strong hover:underline"
             >
               {best.title || shortAddress(best.url)}
             </Passage>
           </h3>
-          <span className="shrink-0 text-small text-soft">{matchLabel(best)}</span>
+          <span className="shrink-0 text-meta text-soft">{matchLabel(best)}</span>
         </div>
-        <p className="break-words text-small text-soft [overflow-wrap:anywhere]">{contextOf(best)}</p>
+        <p className="break-words text-meta text-soft [overflow-wrap:anywhere]">{contextOf(best)}</p>
         <div className="mt-1.5">
           <PassageText passage={best.passage} />
         </div>
@@ -37,7 +37,7 @@ export function PageCard({ page: { best, others } }: { page: FoundPage }) {
         {shown.length > 0 && <OtherPassages fragments={shown} />}
         {rest.length > 0 && (
           <details className="mt-2">
-            <summary className="inline-block rounded-small text-accent-strong text-small hover:underline">
+            <summary className="inline-block rounded-small text-accent-strong text-meta hover:underline">
               {formatCounted(rest.length, 'more passage')} of this page
             </summary>
             <OtherPassages fragments={rest} />
@@ -54,7 +54,7 @@ function OtherPassages({ fragments }: { fragments: FoundFragment[] }) {
       {fragments.map((fragment) => (
         <li key={fragment.id} className="text-[0.8438rem] text-soft">
           {fragment.headings.length > 0 && (
-            <p className="mb-0.5 font-[570] text-small text-text">{fragment.headings.join(' › ')}</p>
+            <p className="mb-0.5 font-medium text-meta text-text">{fragment.headings.join(' › ')}</p>
           )}
           <PassageText passage={fragment.passage} />
           <FragmentLinks fragment={fragment} />
@@ -68,7 +68,7 @@ function OtherPassages({ fragments }: { fragments: FoundFragment[] }) {
 function FragmentLinks({ fragment }: { fragment: FoundFragment }) {
   const { content, score, link } = fragment
   return (
-    <div className="mt-1.5 flex flex-wrap items-start gap-x-4 gap-y-1 text-small">
+    <div className="mt-1.5 flex flex-wrap items-start gap-x-4 gap-y-1 text-meta">
       {(isWeb(link) || dashboardPath(fragment)) && (
         <Passage fragment={fragment} linkClassName="text-accent-strong hover:underline">
           {isWeb(link) ? 'Open the passage' : 'Open the file'}

@@ -71,7 +71,7 @@ export function SearchFilters({ filters, options: { sources, languages } }: Sear
 function Filter({ label, name, value, children }: { label: string; name: string; value: string; children: ReactNode }) {
   const submit = useSubmit()
   return (
-    <label className="grid min-w-0 content-start gap-1 text-small text-soft">
+    <label className="grid min-w-0 content-start gap-1 text-meta text-soft">
       {label}
       <select
         key={value}

@@ -71,7 +71,7 @@ export function SearchForm({
         Search
       </Button>
       {isEmpty && (
-        <p id="search-empty" role="status" className="w-full text-small text-soft">
+        <p id="search-empty" role="status" className="w-full text-meta text-soft">
           Enter a question or keywords.
         </p>
       )}

@@ -13,11 +13,11 @@ export function SearchLine({ found }: { found: SearchView }) {
   if (isOrdinary) return null
   const notice = semanticIndexNotice(found)
   return (
-    <p role="status" className="flex flex-wrap gap-x-1.5 text-small text-soft">
+    <p role="status" className="flex flex-wrap gap-x-1.5 text-meta text-soft">
       {meant !== null && (
         <span>
           Did you mean{' '}
-          <Link to={withQuery(search, { q: meant })} className="font-[570] text-accent-strong" preventScrollReset>
+          <Link to={withQuery(search, { q: meant })} className="font-medium text-accent-strong" preventScrollReset>
             {meant}
           </Link>
           {!meant.endsWith('?') && '?'}
@@ -29,7 +29,7 @@ export function SearchLine({ found }: { found: SearchView }) {
           {corrections.map(({ typed, searched }, n) => (
             <span key={typed}>
               {n > 0 && ', '}
-              <b className="font-[570] text-text">{searched}</b> instead of “{typed}”
+              <b className="font-medium text-text">{searched}</b> instead of “{typed}”
             </span>
           ))}
           .

@@ -35,7 +35,7 @@ function Answered({ view: { message, fragments } }: { view: SimpleChatView }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {message === null ? (
-        <p role="status" className="text-small text-soft">
+        <p role="status" className="text-meta text-soft">
           The agent can't answer right now. These fragments match your question.
         </p>
       ) : (

@@ -12,12 +12,12 @@ export function AccountMenu({ person }: { person: AvatarPerson }) {
     <Menu
       name="Account menu"
       align="end"
-      label={<Avatar person={person} className="size-6 text-small" />}
+      label={<Avatar person={person} className="size-6 text-meta" />}
       summaryClassName="inline-flex rounded-full p-1.5 hover:bg-sunken"
     >
       <div className="mb-1 max-w-64 border-b border-line px-2.5 pt-1 pb-2 leading-tight">
-        {fullName && <p className="truncate font-[570]">{fullName}</p>}
-        <p className="truncate text-small text-soft">{person.email}</p>
+        {fullName && <p className="truncate font-medium">{fullName}</p>}
+        <p className="truncate text-meta text-soft">{person.email}</p>
       </div>
       <Link to={paths.account()} data-menu-item className={menuItemClasses}>
         <CircleUserRound aria-hidden="true" />

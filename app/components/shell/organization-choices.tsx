@@ -57,7 +57,7 @@ export function LeaveItem({ isLastAdministrator }: { isLastAdministrator: boolea
           <LogOut aria-hidden="true" />
           Leave organization
         </button>
-        <p id={reasonId} className="max-w-52 px-2.5 pb-1 text-small text-soft">
+        <p id={reasonId} className="max-w-52 px-2.5 pb-1 text-meta text-soft">
           {reasons.lastAdministrator}
         </p>
       </>

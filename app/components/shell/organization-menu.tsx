@@ -27,24 +27,20 @@ export function OrganizationMenu(props: OrganizationMenuProps) {
   const label = (
     <span className="block min-w-0 flex-1 text-left">
       <span className="sr-only">Organization: </span>
-      <span className="block truncate font-[620] text-text">{organization.name}</span>
-      <span className="mt-0.5 flex flex-wrap items-center gap-1.5 text-[0.78rem] text-soft">
-        <span className="rounded-full bg-accent-soft px-2 font-[570] text-accent-strong">
-          {organization.plan.display_name}
-        </span>
-        {roleLabels[role]}
+      <span className="block truncate font-semibold text-text">{organization.name}</span>
+      <span className="block truncate text-meta text-soft">
+        {organization.plan.display_name} <span aria-hidden="true">·</span> {roleLabels[role]}
       </span>
     </span>
   )
-  const frame =
-    'mb-2.5 flex w-full items-center gap-2 rounded-small border border-line-strong bg-surface px-3 py-2 shadow-low'
   return (
     <Menu
       // The navigation of narrow screens is a panel itself, which would cut off a floating one.
       panelClassName={isInPanel ? 'mb-2.5' : undefined}
-      summaryClassName={`${frame} hover:bg-sunken`}
+      summaryClassName="mb-3 flex w-full items-center gap-2.5 rounded-small p-2 hover:bg-sunken"
       label={
         <>
+          <Initials name={organization.name} />
           {label}
           <ChevronsUpDown className="size-4 shrink-0 text-soft" aria-hidden="true" />
         </>
@@ -61,12 +57,25 @@ export function OrganizationMenu(props: OrganizationMenuProps) {
         Audit log
       </ManagedItem>
       {!(edit && manageMembers && readAudit) && (
-        <p id={reasonId} className="max-w-52 px-2.5 pb-1 text-small text-soft">
+        <p id={reasonId} className="max-w-52 px-2.5 pb-1 text-meta text-soft">
           {reasons.administrator}
         </p>
       )}
       <LeaveItem isLastAdministrator={isLastAdministrator} />
     </Menu>
+  )
+}
+
+/** The first letters of the first two words of a name. */
+function Initials({ name }: { name: string }) {
+  const words = name.split(/\s+/).slice(0, 2)
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-8 shrink-0 place-items-center rounded-[8px] bg-accent font-semibold text-[0.8125rem] text-on-accent uppercase"
+    >
+      {words.map((word) => Array.from(word)[0]).join('')}
+    </span>
   )
 }
 

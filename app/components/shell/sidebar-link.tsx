@@ -25,7 +25,7 @@ export function SidebarLink({ link, pathname, collapsed }: SidebarLinkProps) {
         to={link.to}
         title={collapsed ? link.label : undefined}
         aria-current={isCurrentLink(link, pathname) ? 'page' : undefined}
-        className="flex items-center gap-2.5 rounded-small px-2.5 py-[7px] font-medium text-soft no-underline hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
+        className="sidebar-link"
       >
         <link.icon className="size-4 shrink-0" aria-hidden="true" />
         <span className={collapsed ? 'sr-only' : undefined}>{link.label}</span>

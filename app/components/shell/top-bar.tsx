@@ -22,7 +22,7 @@ interface TopBarProps {
 export function TopBar({ section, helpUrl, theme, person, navigation }: TopBarProps) {
   const isLoading = useNavigation().state !== 'idle'
   return (
-    <header className="sticky top-0 z-20 flex h-[52px] items-center gap-2 border-b border-line bg-surface px-3 sm:px-4">
+    <header className="sticky top-0 z-20 flex h-[52px] items-center gap-2 border-b border-line bg-page px-3 sm:px-4">
       {isLoading && (
         <div
           role="progressbar"
@@ -32,7 +32,7 @@ export function TopBar({ section, helpUrl, theme, person, navigation }: TopBarPr
       )}
       {navigation}
       <Brand to={paths.dashboard()} />
-      <span className="ml-3 hidden text-soft sm:block md:ml-[108px]">{section}</span>
+      <span className="ml-3 hidden text-meta text-soft sm:block md:ml-[108px]">{section}</span>
       <div className="ml-auto flex items-center gap-0.5">
         <a href={helpUrl} target="_blank" rel="noopener" className={buttonClasses('quiet', 'max-sm:!px-2')}>
           <CircleHelp aria-hidden="true" />

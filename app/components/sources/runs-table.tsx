@@ -69,7 +69,7 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
           {runSentence(run)}
         </p>
         {run.problem && (
-          <p className="truncate text-small text-warning" title={run.problem.message}>
+          <p className="truncate text-meta text-warning" title={run.problem.message}>
             {run.problem.message}
           </p>
         )}
@@ -94,7 +94,7 @@ function RunReasons({ source, run }: { source: SourceView; run: RunReport }) {
   ].filter(({ reasons }) => reasons.length > 0)
   if (groups.length === 0) return null
   return (
-    <details className="text-small">
+    <details className="text-meta">
       <summary className="inline-block rounded-small text-accent-strong hover:underline">
         {groups.map(({ title, reasons }) => `${title} ${formatCount(sumOf(reasons))}`).join(' · ')}
       </summary>

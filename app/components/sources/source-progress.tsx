@@ -54,7 +54,7 @@ function ProgressLine({ label, done, total, line, title }: ProgressLineProps) {
   return (
     <div className="grid gap-1.5" title={title ?? line}>
       <Progress label={label} done={done} total={total} />
-      <p className="truncate text-small text-soft tabular-nums">{line}</p>
+      <p className="truncate text-meta text-soft tabular-nums">{line}</p>
     </div>
   )
 }

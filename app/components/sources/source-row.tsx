@@ -69,7 +69,7 @@ function LastRun({ source }: { source: SourceView }) {
           )}
         </p>
       )}
-      <p className="flex gap-3 text-small">
+      <p className="flex gap-3 text-meta">
         <SourceHelp source={source} />
         {line && (
           <Link

@@ -17,7 +17,7 @@ export function ThreadList({ threads, selected }: { threads: ListedThreadView[];
     <div className="max-h-[70dvh] overflow-y-auto p-1.5">
       {days.map(({ name, threads: ofDay }) => (
         <section key={name} aria-label={name}>
-          <h3 className="px-3 pt-2.5 pb-1 font-[550] text-small text-soft">{name}</h3>
+          <h3 className="px-3 pt-2.5 pb-1 font-medium text-meta text-soft">{name}</h3>
           <ul>
             {ofDay.map((thread) => (
               <li key={thread.id}>
@@ -44,18 +44,18 @@ function ThreadLink({ thread, isSelected }: { thread: ListedThreadView; isSelect
       aria-current={isSelected ? 'page' : undefined}
       className="grid grid-cols-[minmax(0,1fr)] gap-0.5 rounded-small px-3 py-2 text-text no-underline hover:bg-sunken aria-[current]:bg-accent-soft"
     >
-      <span className="truncate font-[570]" title={title}>
+      <span className="truncate font-medium" title={title}>
         {title}
       </span>
-      <span className="flex gap-2 text-small text-soft">
+      <span className="flex gap-2 text-meta text-soft">
         <span className="shrink-0">
           <LocalTime value={createdAt} />
         </span>
-        <span className="truncate font-mono text-tiny leading-5" title={id}>
+        <span className="truncate font-mono text-meta leading-5" title={id}>
           {id}
         </span>
       </span>
-      <span className="flex min-h-6 items-center gap-2 text-small text-soft">
+      <span className="flex min-h-6 items-center gap-2 text-meta text-soft">
         <span className="min-w-0 truncate">{agent?.name ?? 'Deleted agent'}</span>
         <span className="ml-auto flex shrink-0 items-center gap-2">
           {feedback && <Feedback feedback={feedback} />}

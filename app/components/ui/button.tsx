@@ -5,10 +5,10 @@ import { classes } from './classes'
 export type ButtonVariant = 'plain' | 'primary' | 'danger' | 'danger-solid' | 'quiet' | 'quiet-danger' | 'link'
 
 const variants: Record<ButtonVariant, string> = {
-  plain: 'border-line-strong bg-surface font-[550] text-text shadow-low enabled-hover:bg-sunken',
-  primary: 'border-accent bg-accent font-[550] text-on-accent shadow-low enabled-hover:bg-accent-strong',
-  danger: 'border-line-strong bg-surface font-[550] text-danger shadow-low enabled-hover:bg-danger-soft',
-  'danger-solid': 'border-danger bg-danger font-[550] text-on-accent shadow-low enabled-hover:brightness-110',
+  plain: 'border-line-strong bg-surface font-medium text-text shadow-low enabled-hover:bg-sunken',
+  primary: 'border-accent bg-accent font-medium text-on-accent shadow-low enabled-hover:bg-accent-strong',
+  danger: 'border-line-strong bg-surface font-medium text-danger shadow-low enabled-hover:bg-danger-soft',
+  'danger-solid': 'border-danger bg-danger font-medium text-on-accent shadow-low enabled-hover:brightness-110',
   quiet: 'border-transparent font-medium text-soft enabled-hover:bg-sunken enabled-hover:text-text',
   'quiet-danger': 'border-transparent font-medium text-soft enabled-hover:bg-danger-soft enabled-hover:text-danger',
   link: 'border-transparent !p-0 text-start font-medium text-accent-strong enabled-hover:underline',

@@ -25,7 +25,7 @@ export function Card({ children, className, label, id }: CardProps) {
 export function CardHead({ title, count, children }: { title: string; count?: string; children?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-3">
-      <h2 className="text-[0.9375rem] font-[620]">
+      <h2 className="text-section font-semibold">
         {title}
         {count !== undefined && <span className="ml-2 font-normal text-base text-soft">{count}</span>}
       </h2>

@@ -10,7 +10,7 @@ interface CodeBlockProps {
 export function CodeBlock({ label, code, copied = code }: CodeBlockProps) {
   return (
     <section aria-label={label} className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <pre className="whitespace-pre-wrap rounded-medium border border-line bg-sunken px-3.5 py-3 font-mono text-small leading-[1.6] [overflow-wrap:anywhere]">
+      <pre className="whitespace-pre-wrap rounded-medium border border-line bg-sunken px-3.5 py-3 font-mono text-meta leading-[1.6] [overflow-wrap:anywhere]">
         {code}
       </pre>
       {/* Its icon begins where the code does. */}

@@ -13,14 +13,20 @@ interface EditDeleteLinksProps {
 export function EditDeleteLinks({ abilities, reason, search }: EditDeleteLinksProps) {
   return (
     <>
-      <AllowedLink allowed={abilities.edit} reason={reason} to={withQuery(search, { dialog: 'edit' })} icon={Pencil}>
+      <AllowedLink
+        allowed={abilities.edit}
+        reason={reason}
+        to={withQuery(search, { dialog: 'edit' })}
+        variant="quiet"
+        icon={Pencil}
+      >
         Edit
       </AllowedLink>
       <AllowedLink
         allowed={abilities.delete}
         reason={reason}
         to={withQuery(search, { dialog: 'delete' })}
-        variant="danger"
+        variant="quiet-danger"
         icon={Trash2}
       >
         Delete

@@ -23,7 +23,7 @@ export function PageHead({ title, badge, description, back, compact, children }:
         <Link
           to={back.to}
           className={classes(
-            'mb-1.5 -ml-1 inline-flex items-center gap-0.5 text-small text-accent-strong hover:underline',
+            'mb-1.5 -ml-1 inline-flex items-center gap-0.5 text-meta text-accent-strong hover:underline',
             isCompact && 'max-sm:hidden',
           )}
         >
@@ -46,7 +46,7 @@ export function PageHead({ title, badge, description, back, compact, children }:
           >
             <h1
               className={classes(
-                'min-w-0 break-words text-title font-[650] tracking-tight',
+                'min-w-0 break-words text-title font-semibold tracking-tight',
                 isCompact && 'max-sm:w-full max-sm:truncate max-sm:text-[1rem]',
               )}
             >

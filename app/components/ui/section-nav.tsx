@@ -22,10 +22,10 @@ export function SectionNav({ sections }: { sections: PageSection[] }) {
             key={id}
             href={`#${id}`}
             aria-current={id === current ? 'location' : undefined}
-            className="border-transparent border-b-2 py-2 font-[550] text-soft hover:text-text aria-[current]:border-accent aria-[current]:text-text"
+            className="border-transparent border-b-2 py-2 font-medium text-soft hover:text-text aria-[current]:border-accent aria-[current]:text-text"
           >
             {title}
-            {count !== undefined && <span className="ml-1.5 text-small tabular-nums">{count}</span>}
+            {count !== undefined && <span className="ml-1.5 text-meta tabular-nums">{count}</span>}
           </a>
         ))}
       </div>

@@ -48,7 +48,7 @@ export function Tabs({ label, tabs }: TabsProps) {
             aria-selected={value === open}
             tabIndex={value === open ? 0 : -1}
             onClick={() => setOpen(value)}
-            className="-mb-px border-b-2 border-transparent px-3 py-2.5 font-[550] text-soft hover:text-text aria-selected:border-accent aria-selected:text-accent-strong"
+            className="-mb-px border-b-2 border-transparent px-3 py-2.5 font-medium text-soft hover:text-text aria-selected:border-accent aria-selected:text-accent-strong"
           >
             {title}
           </button>

@@ -19,7 +19,7 @@ export function UsageCard({ usage, organization, resetsAt, isStaff }: UsageCardP
   return (
     <Card id="usage" label="Usage">
       <CardHead title="Usage">
-        <span className="text-small text-soft">Monthly meters reset on {formatDay(resetsAt)}</span>
+        <span className="text-meta text-soft">Monthly meters reset on {formatDay(resetsAt)}</span>
       </CardHead>
       {/* The gaps between the tiles show the colour of the lines. */}
       <ul className="grid grid-cols-2 gap-px bg-line lg:grid-cols-5">
@@ -36,7 +36,7 @@ export function UsageCard({ usage, organization, resetsAt, isStaff }: UsageCardP
         ))}
       </ul>
       {isStaff && isLimitReached && (
-        <p className="border-t border-line px-4 py-3 text-small text-soft">
+        <p className="border-t border-line px-4 py-3 text-meta text-soft">
           A limit is reached. To assign a larger plan:{' '}
           <code className="wrap-anywhere">{largerPlanCommand(organization.id)}</code>
         </p>

@@ -32,7 +32,7 @@ export function WidgetCheck({ agentId, checked }: { agentId: string; checked: Ch
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         <OrganizationForm preventScrollReset noValidate className="grid gap-1">
           <input type="hidden" name="intent" value="check-widget" />
-          <label htmlFor="checked-site" className="font-[550]">
+          <label htmlFor="checked-site" className="font-medium">
             Address of a page
           </label>
           <div className="flex flex-wrap gap-2">
@@ -48,7 +48,7 @@ export function WidgetCheck({ agentId, checked }: { agentId: string; checked: Ch
             />
             <Button pending={isRunning}>Check</Button>
           </div>
-          <p id="checked-site-hint" className="text-small text-soft">
+          <p id="checked-site-hint" className="text-meta text-soft">
             Checks a page for anything that stops the widget, for 10 seconds at most. Nothing is stored.
           </p>
         </OrganizationForm>
@@ -85,7 +85,7 @@ function Finding({ check, isProblem, message, children }: WidgetFinding & { chil
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 border-line border-t px-4 py-2.5 first:border-t-0">
       <Icon className={classes('mt-0.5 size-4 shrink-0', color)} aria-hidden="true" />
       <p className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-        <span className="font-[570]">{labels[check]}</span>
+        <span className="font-medium">{labels[check]}</span>
         <span className="sr-only"> ({isProblem ? 'Problem' : 'OK'})</span>
         <span className={classes('block', !isProblem && 'text-soft')}>{message}</span>
       </p>

@@ -29,7 +29,7 @@ export function WidgetSnippetForm({ agentId, publicKey, publicUrl }: WidgetSnipp
   return (
     <Card label="Widget">
       <CardHead title="Widget">
-        <a href={paths.help('widget')} className="text-small text-accent-strong hover:underline">
+        <a href={paths.help('widget')} className="text-meta text-accent-strong hover:underline">
           Manual
         </a>
       </CardHead>
@@ -44,15 +44,15 @@ export function WidgetSnippetForm({ agentId, publicKey, publicUrl }: WidgetSnipp
         </Form>
         <section aria-label="Preview" className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <h3 className="font-[620]">Preview</h3>
+            <h3 className="font-semibold">Preview</h3>
             <Link
               to={`${paths.agentChatWidget(agentId)}?${new URLSearchParams(attributes)}`}
-              className="text-small text-accent-strong hover:underline"
+              className="text-meta text-accent-strong hover:underline"
             >
               Try it in Chat Widget
             </Link>
           </div>
-          <p className="text-small text-soft">
+          <p className="text-meta text-soft">
             This is the real widget with the options above. Answers count as visitor messages.
           </p>
           <noscript>The widget needs JavaScript.</noscript>

@@ -50,7 +50,7 @@ export default function Landing() {
     <div className="flex min-h-dvh flex-col">
       <PublicHeader user={user} signUp={signUp} />
       <main id="main" className="mx-auto w-full max-w-6xl flex-1 px-4 py-16 sm:px-6 sm:py-24">
-        <h1 className="max-w-3xl text-[2rem] font-[700] tracking-tight sm:text-[2.75rem] sm:leading-[1.15]">
+        <h1 className="max-w-3xl text-[2rem] font-semibold tracking-tight sm:text-[2.75rem] sm:leading-[1.15]">
           Vector database from your website with just a few clicks
         </h1>
         <p className="mt-5 max-w-2xl text-lead text-soft">
@@ -85,7 +85,7 @@ export default function Landing() {
               >
                 <path d={feature.icon} />
               </svg>
-              <h2 className="mt-4 text-[1.0625rem] font-[650]">{feature.title}</h2>
+              <h2 className="mt-4 text-[1.0625rem] font-semibold">{feature.title}</h2>
               <p className="mt-1.5 text-read text-soft">{feature.text}</p>
             </li>
           ))}

@@ -21,14 +21,14 @@ export default function ManualPage() {
     <div className="grid items-start gap-x-10 xl:grid-cols-[minmax(0,72ch)_minmax(0,1fr)]">
       {sections.length > 1 && (
         <nav aria-label="On this page" className="top-6 hidden xl:sticky xl:order-last xl:block">
-          <p className="pb-1 text-tiny font-semibold text-soft">On this page</p>
+          <p className="pb-1 text-meta font-semibold text-soft">On this page</p>
           <Sections sections={sections} />
         </nav>
       )}
       <div className="min-w-0 max-w-[72ch]">
         {sections.length > 1 && (
           <details className="mb-5 rounded-medium border border-line bg-surface xl:hidden">
-            <summary className="px-4 py-2 text-base font-[570]">On this page</summary>
+            <summary className="px-4 py-2 text-base font-medium">On this page</summary>
             <div className="px-4 pb-3">
               <Sections sections={sections} />
             </div>
@@ -43,7 +43,7 @@ export default function ManualPage() {
 
 function Sections({ sections }: { sections: { id: string; title: string }[] }) {
   return (
-    <ul className="grid gap-1 text-small">
+    <ul className="grid gap-1 text-meta">
       {sections.map(({ id, title }) => (
         <li key={id}>
           <a href={`#${id}`} className="text-soft hover:text-text hover:underline">
@@ -58,7 +58,7 @@ function Sections({ sections }: { sections: { id: string; title: string }[] }) {
 function UnknownPage() {
   return (
     <>
-      <h1 className="text-title font-[650] tracking-tight">This page is not in the manual</h1>
+      <h1 className="text-title font-semibold tracking-tight">This page is not in the manual</h1>
       <p className="mt-2 text-soft">
         Its address may have changed. Search the manual, choose a page from the list, or{' '}
         <Link to={paths.help()} className="text-accent-strong underline">

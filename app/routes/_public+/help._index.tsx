@@ -24,7 +24,7 @@ export default function HelpResults() {
   const { query, hits } = useLoaderData<typeof loader>()
   return (
     <>
-      <h1 className="break-words text-title font-[650] tracking-tight">Results for “{query}”</h1>
+      <h1 className="break-words text-title font-semibold tracking-tight">Results for “{query}”</h1>
       {hits.length === 0 && (
         <p className="mt-3 text-soft">No section of the manual has all of these words. Try fewer or shorter ones.</p>
       )}
@@ -33,7 +33,7 @@ export default function HelpResults() {
           <li key={`${page}#${section}`}>
             <Link
               to={paths.help(page) + (section === null ? '' : `#${section}`)}
-              className="font-[570] text-accent-strong hover:underline"
+              className="font-medium text-accent-strong hover:underline"
             >
               {title}
             </Link>

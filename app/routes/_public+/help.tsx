@@ -27,7 +27,7 @@ export default function Help() {
         <div className="grid content-start gap-4">
           <HelpSearch query={query} />
           <details className="rounded-medium border border-line bg-surface md:hidden">
-            <summary className="px-4 py-2.5 font-[570]">All pages</summary>
+            <summary className="px-4 py-2.5 font-medium">All pages</summary>
             <Contents groups={groups} className="px-2 pb-3" />
           </details>
           <nav aria-label="Manual" className="hidden md:block">
@@ -48,7 +48,7 @@ function Contents({ groups, className }: { groups: HelpGroup[]; className?: stri
     <div className={className}>
       {groups.map(({ title, pages }) => (
         <section key={title} className="mb-4">
-          <h2 className="px-2.5 pb-1 text-tiny font-semibold text-soft">{title}</h2>
+          <h2 className="px-2.5 pb-1 text-meta font-semibold text-soft">{title}</h2>
           <ul className="grid gap-px">
             {pages.map((page) => (
               <li key={page.to}>

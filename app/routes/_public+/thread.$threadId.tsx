@@ -45,7 +45,7 @@ export default function SharedThread() {
       <main id="main" className="mx-auto w-full max-w-[800px] flex-1 px-4 py-10 sm:px-6">
         {thread ? (
           <>
-            <h1 className="break-words text-title font-[650] tracking-tight">{thread.title}</h1>
+            <h1 className="break-words text-title font-semibold tracking-tight">{thread.title}</h1>
             <p className="mt-1 mb-6 text-soft">
               {thread.agent && `${thread.agent.name} · `}
               Shared <RelativeTime value={thread.published_at} />
@@ -57,7 +57,7 @@ export default function SharedThread() {
             </div>
           </>
         ) : (
-          <h1 className="py-16 text-center text-title font-[650] tracking-tight">{threadNotFound}</h1>
+          <h1 className="py-16 text-center text-title font-semibold tracking-tight">{threadNotFound}</h1>
         )}
       </main>
       <PublicFooter year={year} />
@@ -73,7 +73,7 @@ function SharedMessage({ message }: { message: SharedMessageView }) {
     return (
       <div className="grid gap-1">
         <Question text={message.content} />
-        {note && <p className="text-right text-small text-soft">{note}</p>}
+        {note && <p className="text-right text-meta text-soft">{note}</p>}
       </div>
     )
   }

@@ -196,7 +196,7 @@ function FailingCard({ title, total, shown, none, children }: FailingCardProps) 
       <CardHead title={title} count={formatCount(total)} />
       {total === 0 ? <p className="p-5 text-soft">{none}</p> : <ul className="grid gap-3 p-5">{children}</ul>}
       {shown < total && (
-        <p className="border-t border-line px-4 py-3 text-small text-soft">
+        <p className="border-t border-line px-4 py-3 text-meta text-soft">
           {formatCount(shown)} of {formatCount(total)} are shown.
         </p>
       )}
@@ -210,7 +210,7 @@ function Failure({ to, name, children }: { to: string; name: string; children: s
       <Link to={to} className="text-accent-strong hover:underline">
         {name}
       </Link>
-      <p className="text-small text-soft">{children}</p>
+      <p className="text-meta text-soft">{children}</p>
     </li>
   )
 }

@@ -71,7 +71,7 @@ export default function Collections() {
       cell={(collection) => (
         <Cell number card="hidden">
           {formatCount(collection.fragments)}
-          <span className="block text-small text-soft">{progressOf(collection)?.line}</span>
+          <span className="block text-meta text-soft">{progressOf(collection)?.line}</span>
         </Cell>
       )}
       badge={(collection) => <ProgressBadge progress={progressOf(collection)} />}

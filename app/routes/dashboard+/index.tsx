@@ -67,7 +67,7 @@ export default function Dashboard() {
   const isNew = collections.length === 0 && items.length === 0
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <h1 className="break-words text-title font-[650] tracking-tight">{shownGreeting}</h1>
+      <h1 className="break-words text-title font-semibold tracking-tight">{shownGreeting}</h1>
       <EmbeddingNotice state={embedding} />
       {hasAnswer ? (
         <Welcome mayAdd={abilities.addCollection} />
@@ -97,7 +97,7 @@ function Welcome({ mayAdd }: { mayAdd: boolean }) {
     <Card label="Welcome">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-4">
         <div className="min-w-0 flex-1 basis-64">
-          <h2 className="text-[0.9375rem] font-[620]">Welcome to {product.name}</h2>
+          <h2 className="text-[0.9375rem] font-semibold">Welcome to {product.name}</h2>
           <p className="text-soft">
             Search your collections{mayAdd ? ', ask your agents, or add another site.' : ' or ask your agents.'}
           </p>

@@ -16,8 +16,11 @@ export interface Letter {
   closing: string[]
 }
 
-const bodyStyle = 'margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1f2328;background:#ffffff'
-const softStyle = 'color:#57606a;font-size:14px;overflow-wrap:anywhere'
+/** The light colours of app/styles/tokens.css: clients know neither oklch() nor light-dark(). */
+const colors = { text: '#142025', soft: '#4c595e', accent: '#006475', onAccent: '#fbfefe' }
+const bodyStyle = `margin:0;padding:24px;font:16px/1.5 Inter,Arial,sans-serif;color:${colors.text};background:#ffffff`
+const softStyle = `color:${colors.soft};font-size:14px;overflow-wrap:anywhere`
+const buttonStyle = `display:inline-block;padding:10px 16px;border-radius:6px;background:${colors.accent};color:${colors.onAccent};font-weight:600;text-decoration:none`
 
 /** Renders a letter as plain text and as simple HTML, which loads nothing. */
 export function renderMail(to: string, { subject, paragraphs, link, closing }: Letter): Mail {
@@ -33,7 +36,7 @@ export function renderMail(to: string, { subject, paragraphs, link, closing }: L
       `<html lang="en"><head><meta charset="utf-8"><title>${escapeUTF8(oneLine(subject))}</title></head>`,
       `<body style="${bodyStyle}">`,
       ...top.map((text) => `<p>${escapeUTF8(text)}</p>`),
-      `<p><a href="${href}">${escapeUTF8(link.label)}</a></p>`,
+      `<p><a href="${href}" style="${buttonStyle}">${escapeUTF8(link.label)}</a></p>`,
       `<p style="${softStyle}">If the link does not work, copy this address into a browser:<br>${href}</p>`,
       ...bottom.map((text) => `<p style="${softStyle}">${escapeUTF8(text)}</p>`),
       '</body></html>',

@@ -46,12 +46,14 @@ export async function openBrowser(isExpected: (text: string) => boolean = () => 
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
+  // Remix leaves a load that a newer one aborts as an unhandled rejection.
+  const isProblem = (text: string) => !text.includes('signal is aborted') && !isExpected(text)
   page.on('pageerror', ({ message, stack }) => {
-    // Remix leaves a load that a newer one aborts as an unhandled rejection.
     if (!message.includes('signal is aborted')) problems.push(stack ?? message)
   })
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isExpected(message.text())) problems.push(message.text())
+    if (message.type() === 'error' && isProblem(message.text()))
+      problems.push(`${message.text()} ${message.location().url}`)
   })
   async function close() {
     await context.close()

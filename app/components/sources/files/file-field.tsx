@@ -75,10 +75,10 @@ export function FileField({ field, label, required, several = false, problem, up
           className={classes(
             // The list below shows the names.
             hydrated ? 'text-transparent' : 'text-soft',
-            'w-full file:mr-3 file:rounded-small file:border file:border-line-strong file:bg-surface file:px-3 file:py-1.5 file:font-[550] file:text-text hover:file:bg-sunken',
+            'w-full file:mr-3 file:rounded-small file:border file:border-line-strong file:bg-surface file:px-3 file:py-1.5 file:font-medium file:text-text hover:file:bg-sunken',
           )}
         />
-        <p className="needs-script text-small text-soft">
+        <p className="needs-script text-meta text-soft">
           {several ? 'Or drop files here. Each becomes a source.' : 'Or drop a file here.'}
         </p>
         {upload.files.length > 0 && (
@@ -104,11 +104,11 @@ function ChosenFileItem({ chosen, sending, remove }: { chosen: ChosenFile; sendi
   return (
     <li className="grid gap-1 rounded-small bg-sunken px-3 py-1.5">
       <div className="flex items-center justify-between gap-3">
-        <p className="min-w-0 break-all font-[570]">
-          {file.name} <span className="font-normal text-small text-soft">{formatBytes(file.size)}</span>
+        <p className="min-w-0 break-all font-medium">
+          {file.name} <span className="font-normal text-meta text-soft">{formatBytes(file.size)}</span>
         </p>
         {state === 'stored' ? (
-          <span className="text-small text-success">Uploaded</span>
+          <span className="text-meta text-success">Uploaded</span>
         ) : (
           !sending && (
             <Button
@@ -126,19 +126,19 @@ function ChosenFileItem({ chosen, sending, remove }: { chosen: ChosenFile; sendi
       {state === 'sending' && (
         <>
           <Progress label={`Upload of ${file.name}`} done={sent} total={file.size} />
-          <p className="text-small text-soft tabular-nums">
+          <p className="text-meta text-soft tabular-nums">
             {sent < file.size ? `${formatBytes(sent)} of ${formatBytes(file.size)}` : 'Being stored'}
           </p>
         </>
       )}
-      {state === 'waiting' && note && <p className="text-small text-soft">{note}</p>}
+      {state === 'waiting' && note && <p className="text-meta text-soft">{note}</p>}
       {state === 'stopped' && (
-        <p role="status" className="text-small text-soft">
+        <p role="status" className="text-meta text-soft">
           Stopped
         </p>
       )}
       {problem && (
-        <p role="alert" className="text-small font-[550] text-danger">
+        <p role="alert" className="text-meta font-medium text-danger">
           {problem}
         </p>
       )}

@@ -11,17 +11,17 @@ export function AccessFields({ fields, stored }: AccessFieldsProps) {
   const isStored = stored !== undefined && stored.length > 0
   return (
     <fieldset className="grid gap-4 border-t border-line pt-4 sm:col-span-2 sm:grid-cols-2">
-      <legend className="float-left w-full font-[570] sm:col-span-2">
+      <legend className="float-left w-full font-medium sm:col-span-2">
         Protected site
-        <span className="block font-normal text-small text-soft">
+        <span className="block font-normal text-meta text-soft">
           Stored encrypted, sent to this site only, and never shown again.
         </span>
       </legend>
       {isStored && (
         <div className="grid gap-1.5 rounded-small bg-sunken px-3 py-2 sm:col-span-2">
           <p>
-            Stored: <span className="break-words font-[570]">{stored.join(', ')}</span>. Fields that are left empty keep
-            them.
+            Stored: <span className="break-words font-medium">{stored.join(', ')}</span>. Fields that are left empty
+            keep them.
           </p>
           <label className="flex items-center gap-2">
             <input type="checkbox" name="clear_headers" />

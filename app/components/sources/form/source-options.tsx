@@ -41,13 +41,13 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
       className="group rounded-medium border border-line"
     >
-      <summary className="flex items-center gap-2 rounded-medium px-3 py-2.5 font-[570] hover:bg-sunken">
+      <summary className="flex items-center gap-2 rounded-medium px-3 py-2.5 font-medium hover:bg-sunken">
         <ChevronRight
           className="size-4 shrink-0 text-soft transition-transform duration-100 group-open:rotate-90"
           aria-hidden="true"
         />
         Options
-        <span className="ml-auto font-normal text-small text-soft max-sm:hidden">Scope, schedule, speed, access</span>
+        <span className="ml-auto font-normal text-meta text-soft max-sm:hidden">Scope, schedule, speed, access</span>
       </summary>
       <div className="grid gap-4 border-t border-line p-3 sm:grid-cols-2 sm:p-4">
         <TextField

@@ -48,7 +48,7 @@ export function TypeChoice({ field, value, onChoose }: TypeChoiceProps) {
   }, [value, onChoose])
   return (
     <fieldset ref={group} className="grid gap-2 sm:grid-cols-2">
-      <legend className="mb-1 font-[550]">Type</legend>
+      <legend className="mb-1 font-medium">Type</legend>
       {sourceKinds.map((kind) => (
         <label
           key={kind.value}
@@ -63,8 +63,8 @@ export function TypeChoice({ field, value, onChoose }: TypeChoiceProps) {
             className="mt-1"
           />
           <span>
-            <span className="block font-[570]">{kind.label}</span>
-            <span className="block text-small text-soft">{kind.text}</span>
+            <span className="block font-medium">{kind.label}</span>
+            <span className="block text-meta text-soft">{kind.text}</span>
           </span>
         </label>
       ))}

@@ -25,7 +25,7 @@ export function PreviewAddresses({ title, list, total }: PreviewAddressesProps) 
   if (count === 0) return null
   return (
     <div>
-      <h4 className="mb-1 font-[570]">
+      <h4 className="mb-1 font-medium">
         {title} <span className="font-normal text-soft">{formatCount(count)}</span>
       </h4>
       <ul
@@ -39,7 +39,7 @@ export function PreviewAddresses({ title, list, total }: PreviewAddressesProps) 
           return (
             <li key={item.address} className="border-t border-line px-3 py-1.5 first:border-t-0">
               <span className="break-all">{item.address}</span>
-              {detail && <span className="block text-small text-soft">{detail}</span>}
+              {detail && <span className="block text-meta text-soft">{detail}</span>}
             </li>
           )
         })}

@@ -9,21 +9,21 @@ export function PreviewCounts({ summary: { reasons, folders } }: { summary: Prev
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <div>
-        <h4 className="mb-1 font-[570]">Why addresses are excluded</h4>
+        <h4 className="mb-1 font-medium">Why addresses are excluded</h4>
         {reasons.length === 0 && <p className="text-soft">No addresses are excluded.</p>}
         <ul className="grid gap-1">
           {reasons.map(({ reason, message, count }) => (
             <li key={reason} className="flex gap-2">
-              <span className="min-w-8 text-right font-[570] tabular-nums">{formatCount(count)}</span>
+              <span className="min-w-8 text-right font-medium tabular-nums">{formatCount(count)}</span>
               <span>{message}</span>
             </li>
           ))}
         </ul>
       </div>
       <table className="w-full border-collapse self-start [&_:is(td,th)]:py-0.5">
-        <caption className="mb-1 text-left font-[570]">Folders</caption>
+        <caption className="mb-1 text-left font-medium">Folders</caption>
         <thead>
-          <tr className="text-small text-soft">
+          <tr className="text-meta text-soft">
             <th scope="col" className="text-left font-normal">
               Folder
             </th>
@@ -47,7 +47,7 @@ export function PreviewCounts({ summary: { reasons, folders } }: { summary: Prev
         {folders.length > maxFolders && (
           <tfoot>
             <tr>
-              <td colSpan={3} className="text-small text-soft">
+              <td colSpan={3} className="text-meta text-soft">
                 and {formatCount(folders.length - maxFolders)} more
               </td>
             </tr>

@@ -21,7 +21,7 @@ export function PagePreviewField() {
   return (
     <div className="needs-script grid gap-3 sm:col-span-2">
       <div className="grid gap-1">
-        <label htmlFor={id} className="font-[570]">
+        <label htmlFor={id} className="font-medium">
           Try on a page
         </label>
         <div className="flex flex-wrap gap-2">
@@ -44,7 +44,7 @@ export function PagePreviewField() {
             Compare
           </Button>
         </div>
-        <p id={`${id}-hint`} className="text-small text-soft">
+        <p id={`${id}-hint`} className="text-meta text-soft">
           Shows the text of this page without and with the selectors. Nothing is stored.
         </p>
       </div>
@@ -87,9 +87,9 @@ function Comparison({ preview }: { preview: PagePreview }) {
 function Reading({ title, reading: { words, fragments } }: { title: string; reading: PageReading }) {
   return (
     <section aria-label={title} className="min-w-0 rounded-small border border-line">
-      <h3 className="flex flex-wrap justify-between gap-x-3 border-line border-b bg-sunken px-3 py-2 font-[570]">
+      <h3 className="flex flex-wrap justify-between gap-x-3 border-line border-b bg-sunken px-3 py-2 font-medium">
         {title}
-        <span className="font-normal text-small text-soft">
+        <span className="font-normal text-meta text-soft">
           {formatCounted(words, 'word')}, {formatCounted(fragments.length, 'fragment')}
         </span>
       </h3>
@@ -97,7 +97,7 @@ function Reading({ title, reading: { words, fragments } }: { title: string; read
       <ol tabIndex={0} aria-label={`${title}, fragments`} className="grid max-h-80 gap-3 overflow-auto px-3 py-2">
         {fragments.map((fragment) => (
           <li key={fragment.headings.join('/') + fragment.text}>
-            {fragment.headings.length > 0 && <p className="text-small text-soft">{fragment.headings.join(' / ')}</p>}
+            {fragment.headings.length > 0 && <p className="text-meta text-soft">{fragment.headings.join(' / ')}</p>}
             <p className="whitespace-pre-line break-words">{fragment.text}</p>
           </li>
         ))}

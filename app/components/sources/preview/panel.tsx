@@ -36,7 +36,7 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
       )}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h3 className="flex items-center gap-2 font-[620]">
+        <h3 className="flex items-center gap-2 font-semibold">
           {running && <Spinner />}
           Preview
         </h3>
@@ -87,8 +87,8 @@ function Estimate({ summary, running }: { summary: PreviewSummary; running: bool
       <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {figures.map(([name, value]) => (
           <div key={name} className="flex flex-col-reverse rounded-small bg-sunken px-3 py-2">
-            <dt className="text-small text-soft">{name}</dt>
-            <dd className="font-[620] text-lead leading-6 tabular-nums">{value}</dd>
+            <dt className="text-meta text-soft">{name}</dt>
+            <dd className="font-semibold text-lead leading-6 tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>

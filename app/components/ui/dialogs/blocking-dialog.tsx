@@ -49,9 +49,9 @@ export function BlockingDialog({ title, text, onCancel, children }: BlockingDial
       // Browsers close a dialog at the second Escape, whatever happens to the event of `onCancel`.
       onKeyDown={(event) => !onCancel && event.key === 'Escape' && event.preventDefault()}
       onMouseDown={(event) => event.stopPropagation()}
-      className="rise m-auto w-[calc(100vw-24px)] max-w-md rounded-large border border-line bg-surface p-5 text-text shadow-high"
+      className="rise m-auto w-[calc(100vw-24px)] max-w-md rounded-large border border-line bg-raised p-5 text-text shadow-high"
     >
-      <h2 id={titleId} className="text-[1.0625rem] font-[650]">
+      <h2 id={titleId} className="text-[1.0625rem] font-semibold">
         {title}
       </h2>
       <p id={textId} className="mt-1 text-soft">

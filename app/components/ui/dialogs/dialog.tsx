@@ -72,12 +72,12 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
       }}
       onMouseDown={closeFromBackdrop}
       className={classes(
-        'rise m-auto max-h-[92dvh] w-[calc(100vw-24px)] scroll-pb-20 overflow-y-auto rounded-large border border-line bg-surface p-0 text-text shadow-high',
+        'rise m-auto max-h-[92dvh] w-[calc(100vw-24px)] scroll-pb-20 overflow-y-auto rounded-large border border-line bg-raised p-0 text-text shadow-high',
         wide ? 'max-w-3xl' : 'max-w-lg',
       )}
     >
       <div className="flex items-start justify-between gap-4 px-5 pt-4">
-        <h2 id={titleId} className="text-[1.0625rem] font-[650]">
+        <h2 id={titleId} className="text-[1.0625rem] font-semibold">
           {title}
         </h2>
         <Link

@@ -15,7 +15,7 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
       <span className="grid size-11 place-items-center rounded-full bg-accent-soft text-accent-strong">
         <Icon className="size-5" aria-hidden="true" />
       </span>
-      <p className="mt-1 font-[620] text-[0.9375rem]">{title}</p>
+      <p className="mt-1 font-semibold text-[0.9375rem]">{title}</p>
       {children && <div className="max-w-md text-balance text-soft">{children}</div>}
       {action && <div className="mt-2">{action}</div>}
     </div>

@@ -22,9 +22,9 @@ export function Meter({ label, hint, used, limit, period = '', format }: MeterPr
   const allowed = isLimited ? `of ${format(limit)}${period}` : 'Unlimited'
   return (
     <li className="min-w-0 bg-surface px-4 py-3">
-      <p className="text-small text-soft">{label}</p>
-      <p className="mt-0.5 break-words text-[1.125rem] font-[650] leading-6 tabular-nums">{format(used)}</p>
-      <p className="text-small text-soft tabular-nums">{allowed}</p>
+      <p className="text-meta text-soft">{label}</p>
+      <p className="mt-0.5 break-words text-[1.125rem] font-semibold leading-6 tabular-nums">{format(used)}</p>
+      <p className="text-meta text-soft tabular-nums">{allowed}</p>
       {isLimited && (
         <progress
           className="bar mt-2"
@@ -34,7 +34,7 @@ export function Meter({ label, hint, used, limit, period = '', format }: MeterPr
           data-level={meterLevel(used, limit)}
         />
       )}
-      {hint && <p className="mt-1.5 text-tiny text-soft">{hint}</p>}
+      {hint && <p className="mt-1.5 text-meta text-soft">{hint}</p>}
     </li>
   )
 }

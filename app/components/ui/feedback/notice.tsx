@@ -30,7 +30,7 @@ export function Notice({ kind, title, children, action, className }: NoticeProps
     >
       <Icon className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
       <div className="min-w-0 flex-1 basis-56">
-        <p className="font-[620]">{title}</p>
+        <p className="font-semibold">{title}</p>
         {children && <div className="mt-0.5 text-text">{children}</div>}
       </div>
       {action}

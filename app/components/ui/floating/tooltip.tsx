@@ -44,7 +44,7 @@ export function Tooltip({ text, className = 'inline-flex', children }: TooltipPr
           id={id}
           role="tooltip"
           popover="manual"
-          className="max-w-xs whitespace-normal rounded-small border-0 bg-text px-2.5 py-1.5 text-left text-small text-page shadow-high"
+          className="max-w-xs whitespace-normal rounded-small border-0 bg-text px-2.5 py-1.5 text-left text-meta text-page shadow-high"
         >
           {text}
         </span>

@@ -115,19 +115,19 @@ export function FieldFrame({ field, label, hint, required, count, children }: Fi
   return (
     <div className="grid content-start gap-1">
       <div className="flex items-baseline justify-between gap-3">
-        <label htmlFor={field.id} className="font-[550]">
+        <label htmlFor={field.id} className="font-medium">
           {label}
-          {!required && <span className="ml-1.5 font-normal text-small text-soft">optional</span>}
+          {!required && <span className="ml-1.5 font-normal text-meta text-soft">optional</span>}
         </label>
         {count && (
-          <span className={classes('text-tiny tabular-nums', count.length > count.max ? 'text-danger' : 'text-soft')}>
+          <span className={classes('text-meta tabular-nums', count.length > count.max ? 'text-danger' : 'text-soft')}>
             {formatCount(count.length)} / {formatCount(count.max)}
           </span>
         )}
       </div>
       {children}
       {hint && (
-        <p id={field.descriptionId} className="text-small text-soft">
+        <p id={field.descriptionId} className="text-meta text-soft">
           {hint}
         </p>
       )}
@@ -138,7 +138,7 @@ export function FieldFrame({ field, label, hint, required, count, children }: Fi
 
 export function FieldErrors({ id, errors }: { id: string; errors: string[] | undefined }) {
   return (
-    <p id={id} role={errors ? 'alert' : undefined} className="text-small font-[550] text-danger empty:hidden">
+    <p id={id} role={errors ? 'alert' : undefined} className="text-meta font-medium text-danger empty:hidden">
       {errors?.join(' ')}
     </p>
   )

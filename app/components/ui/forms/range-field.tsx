@@ -22,7 +22,7 @@ export function RangeField({ field, label, hint, range }: RangeFieldProps) {
           onInput={(event) => setValue(event.currentTarget.value)}
           className="h-8 min-w-0 flex-1"
         />
-        <output htmlFor={field.id} className="w-14 text-right font-[550] tabular-nums">
+        <output htmlFor={field.id} className="w-14 text-right font-medium tabular-nums">
           {value}
         </output>
       </div>

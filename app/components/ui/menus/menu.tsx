@@ -61,7 +61,7 @@ export function Menu({
       </summary>
       <div
         className={classes(
-          'mt-1 min-w-44 rounded-medium border border-line bg-surface p-1',
+          'mt-1 min-w-44 rounded-medium border border-line bg-raised p-1',
           panelClassName ??
             'rise absolute z-30 max-h-[min(30rem,75dvh)] max-w-[calc(100vw-24px)] overflow-y-auto shadow-high',
           !panelClassName && (align === 'end' ? 'right-0' : 'left-0'),

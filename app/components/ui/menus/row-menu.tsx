@@ -96,7 +96,7 @@ export function RowMenu({ name, id, actions }: RowMenuProps) {
         ref={panel}
         id={panelId}
         popover="auto"
-        className="min-w-44 rounded-medium border border-line bg-surface p-1 text-text shadow-high"
+        className="min-w-44 rounded-medium border border-line bg-raised p-1 text-text shadow-high"
       >
         {actions.map((action) => (
           <RowMenuItem key={action.word} id={id} action={action} />

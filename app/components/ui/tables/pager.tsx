@@ -38,7 +38,7 @@ export function Pager({ label, paging, total, pages, names = pageParameters }: P
         {others.map(([name, value]) => (
           <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
         ))}
-        <label className="flex items-center gap-1.5 text-small text-soft">
+        <label className="flex items-center gap-1.5 text-meta text-soft">
           Rows
           <select
             key={limit}

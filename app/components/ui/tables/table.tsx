@@ -144,18 +144,18 @@ export function NameCell({ name, to, detail, badge }: NameCellProps) {
     <td className="name">
       <div className="name-line flex min-w-0 items-center gap-2">
         {to === undefined ? (
-          <span className="min-w-0 font-[570] text-text">
+          <span className="min-w-0 font-medium text-text">
             <MiddleText text={name} />
           </span>
         ) : (
-          <Link to={to} className="min-w-0 font-[570] text-text hover:underline">
+          <Link to={to} className="min-w-0 font-medium text-text hover:underline">
             <MiddleText text={name} />
           </Link>
         )}
         {badge}
       </div>
       {detail && (
-        <div className="detail-line truncate text-small text-soft">
+        <div className="detail-line truncate text-meta text-soft">
           {typeof detail === 'string' ? <MiddleText text={detail} /> : detail}
         </div>
       )}

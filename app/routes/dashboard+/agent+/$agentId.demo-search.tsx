@@ -95,7 +95,7 @@ export default function SmartSearch() {
       </SearchForm>
       {questions.length > 0 && (
         <div className={classes('flex flex-wrap items-center gap-2', found && 'max-sm:hidden')}>
-          <span className="text-small text-soft">Try:</span>
+          <span className="text-meta text-soft">Try:</span>
           {questions.map((question) => (
             <Link
               key={question}
@@ -105,7 +105,7 @@ export default function SmartSearch() {
                 event.preventDefault()
                 ask(question)
               }}
-              className="rounded-full border border-line-strong px-3 py-1 text-small text-text no-underline hover:bg-sunken"
+              className="rounded-full border border-line-strong px-3 py-1 text-meta text-text no-underline hover:bg-sunken"
             >
               {question}
             </Link>

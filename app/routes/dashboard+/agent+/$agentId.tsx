@@ -86,7 +86,7 @@ export default function Agent() {
         icon={isArchived ? ArchiveRestore : Archive}
         label={isArchived ? 'Restore' : 'Archive'}
         reason={edit ? null : reasons.administrator}
-        className={buttonClasses()}
+        className={buttonClasses('quiet')}
       >
         {isArchived ? 'Restore' : 'Archive'}
       </IntentButton>
@@ -103,7 +103,7 @@ export default function Agent() {
         compact={
           <AgentMenu id={agent.id} pathname={pathname}>
             {(agent.description || agent.collection) && (
-              <p className="max-w-60 px-1 pb-1 text-small text-soft">
+              <p className="max-w-60 px-1 pb-1 text-meta text-soft">
                 <AgentDescription agent={agent} />
               </p>
             )}
@@ -113,12 +113,8 @@ export default function Agent() {
       >
         {actions}
       </PageHead>
-      <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[190px_minmax(0,1fr)]">
-        <AgentNav id={agent.id} />
-        <div className="min-w-0">
-          <Outlet />
-        </div>
-      </div>
+      <AgentNav id={agent.id} />
+      <Outlet />
       {dialog === 'link' && link && choices && <LinkCollection agent={agent} choices={choices} closeTo={closeTo} />}
       {dialog === 'edit' && edit && <AgentDialog agent={agent} closeTo={closeTo} lastResult={actionData?.result} />}
       {dialog === 'delete' && mayDelete && <DeleteAgent agent={agent} closeTo={closeTo} />}

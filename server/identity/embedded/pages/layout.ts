@@ -26,7 +26,7 @@ export function renderPage({ title, body, submitsItself = false }: Page): {
 <style>${new Html(styles)}</style>
 </head>
 <body>
-<header><a class="brand" href="/"><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><rect x="1" y="2" width="11" height="4" rx="2"/><rect x="1" y="7" width="16" height="4" rx="2" opacity=".6"/><rect x="1" y="12" width="7" height="4" rx="2" opacity=".35"/></svg>Sitelore</a></header>
+<header><a class="brand" href="/"><svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true"><rect x="1" y="3" width="11" height="4" rx="1.5"/><rect class="evidence" x="1" y="8.5" width="18" height="4" rx="1.5"/><rect x="1" y="14" width="15" height="4" rx="1.5"/></svg>Sitelore</a></header>
 <main>${body}</main>
 ${submitsItself && html`<script>${new Html(submit)}</script>`}
 </body>
@@ -37,11 +37,12 @@ ${submitsItself && html`<script>${new Html(submit)}</script>`}
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  // The page loads nothing. The policy allows exactly its own styles and script, by their hashes.
+  // The page loads its font alone. The policy allows exactly its own styles and script, by their hashes.
   'content-security-policy': [
     "default-src 'none'",
     `style-src '${digest(styles)}'`,
     `script-src '${digest(submit)}'`,
+    "font-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
