@@ -1,5 +1,5 @@
 /** `reranker`: a cross-encoder, which scores a text for a query. */
-type ModelKind = 'embedding' | 'reranker'
+export type ModelKind = 'embedding' | 'reranker'
 
 /** A model on this machine. */
 export interface ModelView {

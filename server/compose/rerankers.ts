@@ -1,4 +1,5 @@
-import { type ModelKind, modelKindOf } from '../adapters/embedding/model-kind'
+import type { ModelKind } from '../../contract/views/model'
+import { modelKindOf } from '../adapters/embedding/model-kind'
 import { probeModel } from '../adapters/models/model-probe'
 import { createCrossEncoder } from '../adapters/reranking/cross-encoder'
 import type { Config } from '../config/config'

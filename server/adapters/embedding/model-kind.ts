@@ -1,8 +1,6 @@
 import { z } from 'zod'
+import type { ModelKind } from '../../../contract/views/model'
 import { readJson } from './model-files'
-
-/** `reranker`: a cross-encoder, which scores a text for a query. */
-export type ModelKind = 'embedding' | 'reranker'
 
 const config = z.object({ architectures: z.array(z.string('must be text')).nullish() })
 

@@ -1,4 +1,4 @@
-import type { ModelKind } from '../embedding/model-kind'
+import type { ModelKind } from '../../../contract/views/model'
 import type { OwnSettings } from '../embedding/model-settings'
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
-import type { ModelKind } from '../embedding/model-kind'
+import type { ModelKind } from '../../../contract/views/model'
 import { disableTelemetry } from '../embedding/telemetry'
 import { processEntry } from '../file-reading/process-entry'
 import { readSettings } from './model-folder'

@@ -3,7 +3,7 @@ import { firstCharacters, localModel, truncateTokens } from '../embedding/local-
 import type { RerankerSettings } from './reranker-settings'
 
 export interface RerankingSession {
-  /** Truncates the text to the length of the model. */
+  /** Truncates the query to half of the length of the model, and the text to the rest. */
   score(query: string, text: string): Promise<number>
   close(): Promise<void>
 }
@@ -36,7 +36,8 @@ export async function openRerankingSession({
   return {
     async score(query, text) {
       const pair = { text_pair: firstCharacters(text, maxTokens), return_tensor: false, return_token_type_ids: true }
-      const encoded = tokenizer(firstCharacters(query, maxTokens), pair) as EncodedPair
+      // A character has one token at most, but for rare ones.
+      const encoded = tokenizer(query.slice(0, maxTokens / 2), pair) as EncodedPair
       const tokens = truncateTokens(encoded.input_ids, maxTokens)
       const types = truncateTokens(encoded.token_type_ids ?? encoded.input_ids.map(() => 0), maxTokens)
       const shape = [1, tokens.length]

@@ -47,13 +47,14 @@ export async function openBrowser(isExpected: (text: string) => boolean = () => 
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
   // Remix leaves a load that a newer one aborts as an unhandled rejection.
-  const isProblem = (text: string) => !text.includes('signal is aborted') && !isExpected(text)
+  const isAbortedLoad = (text: string) => text.includes('signal is aborted')
   page.on('pageerror', ({ message, stack }) => {
-    if (!message.includes('signal is aborted')) problems.push(stack ?? message)
+    if (!isAbortedLoad(message)) problems.push(stack ?? message)
   })
   page.on('console', (message) => {
-    if (message.type() === 'error' && isProblem(message.text()))
-      problems.push(`${message.text()} ${message.location().url}`)
+    const text = message.text()
+    if (message.type() === 'error' && !isAbortedLoad(text) && !isExpected(text))
+      problems.push(`${text} ${message.location().url}`)
   })
   async function close() {
     await context.close()
