@@ -51,6 +51,8 @@ export const paths = {
   agentSettings: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/ai`,
   agentApi: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/api`,
   agentWidget: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/widget`,
+  /** Receives a picture. */
+  agentLogo: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/logo`,
   agentChatWidget: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/demo-widget`,
   agentSearch: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/demo-search`,
   agentChat: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/chat`,

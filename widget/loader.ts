@@ -32,7 +32,17 @@ const labels: Record<string, [string, string, string]> = {
   es: ['Hacer una pregunta', 'Cerrar', 'El asistente no está disponible en esta página.'],
   fr: ['Poser une question', 'Fermer', 'L’assistant n’est pas disponible sur cette page.'],
   pl: ['Zadaj pytanie', 'Zamknij', 'Asystent nie jest dostępny na tej stronie.'],
+  it: ['Fai una domanda', 'Chiudi', 'L’assistente non è disponibile in questa pagina.'],
+  pt: ['Fazer uma pergunta', 'Fechar', 'O assistente não está disponível nesta página.'],
+  nl: ['Stel een vraag', 'Sluiten', 'De assistent is niet beschikbaar op deze pagina.'],
+  cs: ['Položit dotaz', 'Zavřít', 'Asistent není na této stránce k dispozici.'],
+  uk: ['Поставити запитання', 'Закрити', 'Асистент недоступний на цій сторінці.'],
+  ja: ['質問する', '閉じる', 'このページではアシスタントを利用できません。'],
+  zh: ['提问', '关闭', '此页面无法使用助手。'],
+  ar: ['اطرح سؤالاً', 'إغلاق', 'المساعد غير متاح في هذه الصفحة.'],
 }
+
+const maxQuestionLength = 2_048
 
 /** Outlines in a square of 24. */
 const speech = 'M4 5h16v11H9l-5 4z'
@@ -56,7 +66,7 @@ function start(script: HTMLScriptElement): void {
   const api = Object.freeze({
     open: () => run((item) => item.open()),
     close: () => void panel?.then((item) => item.close()),
-    ask: (question: string) => run((item) => item.ask(String(question).slice(0, 2_048))),
+    ask: (question: string) => run((item) => item.ask(String(question).slice(0, maxQuestionLength))),
     /** Returns a function that ends listening. */
     on(event: WidgetEvent, listen: (detail: unknown) => void) {
       const entry = { event, listen }
@@ -73,6 +83,14 @@ function start(script: HTMLScriptElement): void {
       event.preventDefault()
       run((item) => item.open('search'))
     }
+  })
+  // Buttons of the page that ask a question, or open the chat where they name none.
+  addEventListener('click', (event) => {
+    const caller = event.target instanceof Element && event.target.closest('[data-sitelore-ask]')
+    if (!caller || !host.isConnected) return
+    event.preventDefault()
+    const question = caller.getAttribute('data-sitelore-ask')
+    run((item) => (question ? item.ask(question.slice(0, maxQuestionLength)) : item.open()))
   })
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', attach)
   else attach()
@@ -167,10 +185,25 @@ function icon(outline: string): SVGElement {
 
 /** The rules of the host are important, because rules of the page come before them otherwise. */
 function hostStyle({ mode, position, color }: WidgetOptions): string {
+  const accent = color ?? '#00718f'
   const place = mode === 'inline' ? 'display:block!important' : 'display:contents!important'
-  return `:host{all:initial!important;${place};--accent:var(--sitelore-color,${color ?? '#00718f'})}
-.bubble{position:fixed;z-index:2147483000;bottom:20px;${position}:20px;width:56px;height:56px;padding:15px;border:0;border-radius:50%;background:var(--accent);color:var(--sitelore-on-color,#fff);cursor:pointer;box-shadow:0 12px 32px -8px #0006,0 2px 6px #0003}
+  return `:host{all:initial!important;${place};--accent:var(--sitelore-color,${accent});--on-accent:var(--sitelore-on-color,${textOn(accent)})}
+.bubble{position:fixed;z-index:2147483000;bottom:20px;${position}:20px;width:56px;height:56px;padding:15px;border:0;border-radius:50%;background:var(--accent);color:var(--on-accent);cursor:pointer;box-shadow:0 12px 32px -8px #0006,0 2px 6px #0003}
 .bubble:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .bubble svg{width:100%;height:100%;fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}
 @media print{:host{display:none!important}}`
+}
+
+/** White or black, whichever is easier to read on the color: the contrast formula of WCAG 2. */
+function textOn(color: string): string {
+  const canvas = document.createElement('canvas').getContext('2d')
+  if (!canvas) return '#fff'
+  canvas.fillStyle = color
+  // Colors with transparency come back as rgba(), which keeps white.
+  const channels = /^#(..)(..)(..)$/.exec(canvas.fillStyle)?.slice(1)
+  if (!channels) return '#fff'
+  const [red = 0, green = 0, blue = 0] = channels
+    .map((part) => Number.parseInt(part, 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff'
 }

@@ -10,6 +10,8 @@ export interface WidgetOptions {
   theme: 'light' | 'dark' | 'auto'
   /** A CSS color; null for the default. */
   color: string | null
+  /** An https address of a picture; null for the agent's logo. */
+  logo: string | null
   language: string
   /** Null for the text of the language. */
   title: string | null
@@ -24,7 +26,7 @@ export interface WidgetOptions {
   sessionId: string | null
 }
 
-const languages = ['en', 'de', 'es', 'fr', 'pl']
+const languages = ['en', 'de', 'es', 'fr', 'pl', 'it', 'pt', 'nl', 'cs', 'uk', 'ja', 'zh', 'ar']
 
 /** Reads the attributes of the tag. An attribute with another value than the known ones counts as absent. */
 export function readOptions(script: HTMLScriptElement): WidgetOptions {
@@ -33,6 +35,7 @@ export function readOptions(script: HTMLScriptElement): WidgetOptions {
   const language = (input('lang') ?? page).slice(0, 2).toLowerCase()
   const contact = input('contact')
   const color = input('color')
+  const logo = input('logo')
   return {
     key: input('key') ?? '',
     server: new URL(script.src, location.href).origin,
@@ -41,6 +44,7 @@ export function readOptions(script: HTMLScriptElement): WidgetOptions {
     isOpen: script.hasAttribute('data-open'),
     theme: themeOf(input('theme')),
     color: color !== null && CSS.supports('color', color) ? color : null,
+    logo: logo !== null && /^https:\/\//i.test(logo) ? logo : null,
     language: languages.includes(language) ? language : 'en',
     title: input('title'),
     greeting: input('greeting'),

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { agentPatchSchema, agentSchema, agentUpdateSchema, linkSchema, settingsPatchSchema } from '../chat/agent'
+import {
+  agentPatchSchema,
+  agentSchema,
+  agentUpdateSchema,
+  linkSchema,
+  settingsPatchSchema,
+  suggestSchema,
+} from '../chat/agent'
 import { keychainSchema } from '../organizations/keychain'
 import { defaultPageSizes } from '../values/limits'
 import { pagingSchema } from '../values/paging'
@@ -66,6 +73,7 @@ export const agentOperations = {
           max_total_output_tokens: 1024,
           history_limit: 5,
           message_length: 512,
+          suggestions: ['When are you open?', 'How long is the warranty?'],
         },
       },
     ],
@@ -90,6 +98,20 @@ export const agentOperations = {
     body: linkSchema,
     examples: [{ body: { collectionId: '$COLLECTION' } }],
     response: z.strictObject({ success, agent: agentViewSchema }),
+  },
+  suggestQuestions: {
+    method: 'POST',
+    path: '/v1/{orgId}/agents/{agentId}/suggestions',
+    summary: 'Propose questions for an agent',
+    description:
+      "At most 6, from the headings of the collection or written by the agent's model. They are not stored: save them with the settings.",
+    callers: 'person',
+    role: 'admin',
+    body: suggestSchema,
+    optional: true,
+    examples: [{ body: { from: 'collection' } }],
+    response: z.strictObject({ suggestions: z.array(z.string()) }),
+    errors: ['conflict', 'upstream_failed'],
   },
   getKeychain: {
     method: 'GET',

@@ -4,6 +4,7 @@ import { publicSearchSchema } from '../chat/search-query'
 import { feedbackSchema, publicChatSchema } from '../chat/thread'
 import { chatFailures } from '../texts/chat/chat-failures'
 import { lengths } from '../values/limits'
+import { publicAgentViewSchema } from '../views/chat/agent'
 import { completionChunkSchema, completionViewSchema, modelListSchema } from '../views/chat/openai'
 import { searchViewSchema } from '../views/chat/search-results'
 import { chatAnswerSchema, chatEventSchema, visitorThreadViewSchema } from '../views/chat/thread'
@@ -38,6 +39,16 @@ export const visitorOperations = {
     examples: [{ title: 'Search from a page', body: { query: 'opening hours', limit: 5 } }],
     response: searchViewSchema,
     errors: ['not_found', 'conflict'],
+  },
+  getPublicAgent: {
+    method: 'GET',
+    path: '/v1/public/agent',
+    summary: 'Get the agent of the key',
+    description:
+      'With the questions that it suggests. The header `Accept-Language` says which language they are read in.',
+    callers: 'key',
+    response: z.strictObject({ agent: publicAgentViewSchema }),
+    errors: ['not_found'],
   },
   getVisitorThread: {
     method: 'GET',

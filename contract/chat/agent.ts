@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { providers } from '../values/enumerations'
-import { agentRanges, lengths } from '../values/limits'
-import { nameSchema } from '../values/text'
+import { agentRanges, lengths, maxSuggestions } from '../values/limits'
+import { lineSchema, nameSchema } from '../values/text'
 
 const name = nameSchema(lengths.agentName)
 const descriptionOrNothing = z
@@ -95,6 +95,16 @@ const whole = (range: Range, what: string) =>
     .pipe(z.number().int(`${what} is a whole number`))
     .meta({ minimum: range.min, maximum: range.max, multipleOf: range.step })
 
+/** Empty ones are left out. */
+const suggestions = z
+  .array(
+    lineSchema('A suggested question', lengths.suggestion),
+    `suggestions is a list of at most ${maxSuggestions} questions, or null`,
+  )
+  .max(maxSuggestions, `An agent can have at most ${maxSuggestions} suggested questions`)
+  .transform((questions) => [...new Set(questions.filter((question) => question !== ''))])
+  .nullable()
+
 export const agentSettingsSchema = z.object({
   provider: z.enum(providers, 'Choose a provider'),
   provider_key: z
@@ -127,6 +137,11 @@ export const agentSettingsSchema = z.object({
     .optional(),
   message_length: whole(agentRanges.messageLength, 'Max input length').optional(),
   translate_questions: z.boolean('translate_questions is true or false').optional(),
+  suggestions: suggestions
+    .optional()
+    .describe(
+      `Questions that an empty chat offers, at most ${maxSuggestions}. Places that they leave get proposals from the collection. Null: proposals only. An empty list: none.`,
+    ),
 })
 
 /** Settings of an edit over /v1: an absent field keeps what is stored. */
@@ -138,15 +153,21 @@ export const connectionTestSchema = agentSettingsSchema.pick({ provider: true, m
 export type ConnectionTest = z.infer<typeof connectionTestSchema>
 
 /** The dashboard's form, whose field for the prompt takes less than the API. */
-export const agentSettingsFormSchema = agentSettingsSchema.extend({
-  prompt: z
-    .string()
-    .max(lengths.systemPromptField, `This field can have at most ${lengths.systemPromptField} characters`)
-    .nullish()
-    .transform((text) => text || null),
-  // A form sends nothing for an unchecked box.
-  translate_questions: ticked.optional().default(false),
-})
+export const agentSettingsFormSchema = agentSettingsSchema
+  .extend({
+    prompt: z
+      .string()
+      .max(lengths.systemPromptField, `This field can have at most ${lengths.systemPromptField} characters`)
+      .nullish()
+      .transform((text) => text || null),
+    // A form sends nothing for an unchecked box.
+    translate_questions: ticked.optional().default(false),
+    no_suggestions: ticked.optional().default(false),
+  })
+  .transform(({ no_suggestions: none, suggestions: entered, ...settings }) => ({
+    ...settings,
+    suggestions: none ? [] : entered?.length ? entered : null,
+  }))
 
 /** `PUT /v1/{orgId}/agents/{id}`: name and description, or the settings. */
 export const agentUpdateSchema = z
@@ -166,6 +187,11 @@ function isObject(input: unknown): input is object {
 }
 
 const collectionOrNull = 'collectionId is the id of a collection, or null to unlink it'
+/** Where proposals of questions come from: the headings of the collection, or the agent's model. */
+export const suggestSchema = z.object({
+  from: z.enum(['collection', 'model'], "from is 'collection' or 'model'").optional().default('collection'),
+})
+
 export const linkSchema = z.object({
   collectionId: z.string(collectionOrNull).trim().min(1, collectionOrNull).nullable(),
 })

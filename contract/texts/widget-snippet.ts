@@ -6,7 +6,7 @@ export const widgetChoices = {
   mode: ['bubble', 'inline'],
   position: ['right', 'left'],
   theme: ['auto', 'light', 'dark'],
-  lang: ['', 'en', 'de', 'es', 'fr', 'pl'],
+  lang: ['', 'en', 'de', 'es', 'fr', 'pl', 'it', 'pt', 'nl', 'cs', 'uk', 'ja', 'zh', 'ar'],
 } as const
 
 /** Longest text of an attribute that the widget page takes. */
@@ -22,14 +22,14 @@ export function widgetAttributes(input: (name: string) => string | null): Record
     const value = input(name) ?? ''
     if (values.slice(1).some((item) => item === value)) attributes[name] = value
   }
-  for (const name of ['color', 'title', 'contact']) {
+  for (const name of ['color', 'title', 'greeting', 'contact']) {
     const value = (input(name) ?? '').trim().slice(0, maxTextLength)
     if (value !== '' && isWidgetText(name, value)) attributes[name] = value
   }
   return attributes
 }
 
-/** Whether the widget takes a text for an attribute: any title, a hexadecimal color, an https or mailto link. */
+/** Whether the widget takes a text for an attribute: any title and greeting, a hexadecimal color, an https or mailto link. */
 export function isWidgetText(name: string, value: string): boolean {
   if (name === 'color') return /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)
   return name !== 'contact' || /^(https:\/\/|mailto:)\S+$/i.test(value)

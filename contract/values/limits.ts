@@ -6,6 +6,8 @@ export const lengths = {
   sourceName: 64,
   agentName: 64,
   agentDescription: 512,
+  /** One of the questions that an agent suggests. */
+  suggestion: 120,
   model: 64,
   /** Characters of the prompt in the dashboard's field, and over /v1: the contract has both numbers. */
   systemPromptField: 10_000,
@@ -55,6 +57,9 @@ export const agentDefaults = {
   messageLength: 512,
 } as const
 
+/** Questions that an agent suggests. */
+export const maxSuggestions = 6
+
 export const agentRanges = {
   fragmentSimilarity: { min: 0.1, max: 1, step: 0.1 },
   fragmentLimit: { min: 1, max: 25, step: 1 },
@@ -95,5 +100,8 @@ export const maxPersonNameLength = 64
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export type PictureType = (typeof pictureTypes)[number]
 export const maxPictureBytes = 256 * 1024
+
+export type LogoType = PictureType | 'image/svg+xml'
+export const maxLogoBytes = 64 * 1024
 
 export const accessTokenLimits = { nameLength: 64, maxDays: 365, maxPerPerson: 50 } as const

@@ -1,4 +1,4 @@
-import { boolean, createdAt, id, index, integer, real, table, text, timestamp } from '../columns'
+import { boolean, bytes, createdAt, id, index, integer, json, real, table, text, timestamp } from '../columns'
 import { collections } from './collections'
 import { organizations } from './organizations'
 
@@ -28,6 +28,10 @@ export const agents = table(
     messageLength: integer().notNull(),
     /** Whether its model turns questions in other languages than the collection's into queries in that language. */
     translatesQuestions: boolean().notNull().default(true),
+    /** Questions that an empty chat offers; null for those proposed from the collection. */
+    suggestions: json<string[]>(),
+    /** Version of its row in `agent_logos`; null without a logo. */
+    logoVersion: text(),
     disabled: boolean().notNull().default(false),
     /** Put away: it answers no questions until it is restored. */
     archivedAt: timestamp(),
@@ -44,3 +48,12 @@ export const agents = table(
     index('agents_created').on(row.createdAt, row.id),
   ],
 )
+
+/** Pictures that widgets show as the logo of an agent. */
+export const agentLogos = table('agent_logos', {
+  agentId: text()
+    .primaryKey()
+    .references(() => agents.id, { onDelete: 'cascade' }),
+  mediaType: text().notNull(),
+  content: bytes().notNull(),
+})

@@ -12,10 +12,12 @@ import { createAddresses } from '../services/addresses/addresses'
 import { createAdmin } from '../services/admin/admin'
 import { createAgents } from '../services/agents/agents'
 import { createCatalog } from '../services/agents/catalog'
+import { createLogos } from '../services/agents/logos'
 import { createAudit } from '../services/audit/audit'
 import { createChat } from '../services/chat/chat'
 import { createRunningCalls } from '../services/chat/running-calls'
 import { createSmartSearch } from '../services/chat/smart-search'
+import { createSuggestQuestions } from '../services/chat/suggest-questions'
 import { createSharedThreads } from '../services/chat/threads/shared-threads'
 import { createThreads } from '../services/chat/threads/threads'
 import { createVisitorThreads } from '../services/chat/threads/visitor-threads'
@@ -59,6 +61,7 @@ import { createCollectionLanguages } from '../services/search/collection-languag
 import { createReranking } from '../services/search/reranking'
 import { createSearch } from '../services/search/search-collections'
 import { createSources } from '../services/sources/sources'
+import { createSuggestions } from '../services/suggestions/suggestions'
 import { createFairTurns } from '../services/usage/fair-turns'
 import { createUsageRecords } from '../services/usage/usage-records'
 import { createUseCounters } from '../services/usage/use-counters'
@@ -104,12 +107,15 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const crawling = createCrawling({ ...adapters, engine, sealer, organizations, files })
   const { frontier } = crawling
   const models = forEachProvider(adapters.chatModel)
+  const languagesOf = createCollectionLanguages(db.read)
+  const suggestions = createSuggestions({ queries: db.read, models, languagesOf })
   const agents = createAgents({
     db,
     sealer,
     organizations,
     moderation,
     serverKeys,
+    suggestions,
     defaultModel: (provider) => defaultModel(config, provider),
   })
   const embeddingAccount = createEmbeddingAccount({ db, sealer, log })
@@ -130,7 +136,6 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const monthlyLimits = createMonthlyLimits({ db, organizations, useCounters })
-  const languagesOf = createCollectionLanguages(db.read)
   const reranking = createReranking({ model: config.reranker?.name ?? null, load: adapters.loadReranker, log })
   const search = createSearch({
     db,
@@ -219,12 +224,14 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     runControl: createRunControl({ db, organizations, frontier }),
     addresses: createAddresses({ db, indexes, frontier }),
     agents,
+    logos: createLogos({ db }),
     catalog: createCatalog({ db, sealer, serverKeys }),
     search,
     reranking,
     chat,
+    suggestQuestions: createSuggestQuestions({ db, sealer, serverKeys, suggestions }),
     smartSearch: createSmartSearch({ chat, search }),
-    sharedThreads: createSharedThreads({ db }),
+    sharedThreads: createSharedThreads({ db, suggestions }),
     visitors: createVisitors({ db }),
     visitorThreads: createVisitorThreads({ db }),
     keychains: createKeychains({ db, sealer }),

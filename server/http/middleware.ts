@@ -79,7 +79,7 @@ export interface SecurityOptions {
 
 /** Headers of every response. Only scripts with the page's nonce run; nothing is framed or loaded from other sites. */
 export function securityHeaders({ https, development, formTargets }: SecurityOptions): RequestHandler {
-  return (_req, res, next) => {
+  return (req, res, next) => {
     const nonce = randomBytes(16).toString('base64')
     ;(res.locals as Partial<Locals>).cspNonce = nonce
     const policy = [
@@ -95,9 +95,10 @@ export function securityHeaders({ https, development, formTargets }: SecurityOpt
       "frame-ancestors 'none'",
     ]
     res.setHeader('Content-Security-Policy', policy.join('; '))
-    // Other sites can neither keep a reference to our windows nor embed our responses. CORS on /v1 is not affected.
+    // Other sites can neither keep a reference to our windows nor embed our responses, but the logos of their widgets. CORS
+    // on /v1 is not affected.
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
-    res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
+    res.setHeader('Cross-Origin-Resource-Policy', req.path.startsWith('/logo/') ? 'cross-origin' : 'same-origin')
     res.setHeader('X-Content-Type-Options', 'nosniff')
     res.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin')
     res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')

@@ -1,5 +1,6 @@
 import type { Fragment, Source } from './api'
-import { drawMarkdown, element, link } from './markdown'
+import { drawMarkdown, element } from './markdown'
+import { sourceItems } from './sources'
 import type { Texts } from './texts'
 
 export interface AnswerActions {
@@ -11,42 +12,46 @@ export interface AnswerActions {
 /** An answer of the agent: its text as it comes, then its sources and buttons. */
 export function createAnswer(texts: Texts) {
   const body = element('div')
-  const cards = element('ul')
-  cards.className = 'cards'
-  cards.setAttribute('aria-label', texts.sources)
-  cards.hidden = true
-  const node = element('div', body, cards)
+  body.dir = 'auto'
+  const list = element('ul')
+  list.className = 'sources'
+  list.setAttribute('aria-label', texts.sources)
+  list.hidden = true
+  const node = element('div', body, list)
   node.className = 'it'
   let written = ''
   let isDrawn = true
   let fragments: Fragment[] = []
-  let carded = ''
+  let listed = ''
 
   function draw(): void {
     isDrawn = true
     drawMarkdown(body, written)
+    for (const code of body.querySelectorAll('pre')) addCopy(code)
     const numbers = [...body.querySelectorAll('.cite')].map(({ textContent }) => Number(textContent))
-    if (fragments.length > 0) showCards(sourcesOf(numbers, fragments))
+    if (fragments.length > 0) showList(sourcesOf(numbers, fragments))
   }
 
-  function showCards(sources: Source[]): void {
-    // An answer that grows cites the same for most of the time, and a card must not change under the pointer.
-    const shown = sources.map(({ number, link }) => number + link).join()
-    if (shown === carded) return
-    carded = shown
+  function addCopy(code: HTMLElement): void {
+    code.tabIndex = 0
+    const copy = button(texts.copyCode, async () => {
+      await navigator.clipboard.writeText(code.textContent ?? '')
+      copy.textContent = texts.copied
+    })
+    code.before(copy)
+  }
+
+  function showList(sources: Source[]): void {
+    // An answer that grows cites the same for most of the time, and a source must not change under the pointer.
+    const shown = sources.map(({ number, link, passage }) => number + link + (passage?.text ?? '')).join()
+    if (shown === listed) return
+    listed = shown
     for (const cite of body.querySelectorAll<HTMLAnchorElement>('a.cite')) {
       const source = sources.find(({ number }) => String(number) === cite.textContent)
       if (source) cite.href = source.link
     }
-    cards.replaceChildren(
-      ...sources.flatMap(({ number, title, link: address }) => {
-        const anchor = link('', address)
-        if (!anchor) return []
-        anchor.append(element('b', String(number)), element('span', title, element('small', placeOf(address))))
-        return element('li', anchor)
-      }),
-    )
-    cards.hidden = cards.childElementCount === 0
+    list.replaceChildren(...sourceItems(sources))
+    list.hidden = list.childElementCount === 0
   }
 
   return {
@@ -80,7 +85,17 @@ export function createAnswer(texts: Texts) {
       body.after(line)
     },
 
-    /** Takes what was found: each fragment gets its card as soon as the text cites it. */
+    /** Says that the answer broke off; what was written stays. */
+    fail(text: string, retry: HTMLElement): void {
+      const box = element('div', element('p', text), retry)
+      box.className = 'failed'
+      box.setAttribute('role', 'alert')
+      node.append(box)
+    },
+
+    isEmpty: () => written === '',
+
+    /** Takes what was found: each fragment is listed as soon as the text cites it. */
     found(all: Fragment[]): void {
       fragments = all
     },
@@ -88,7 +103,7 @@ export function createAnswer(texts: Texts) {
     /** Shows the sources of a complete answer. */
     showSources(sources: Source[]): void {
       fragments = []
-      showCards(sources)
+      showList(sources)
     },
 
     showTools({ rate }: AnswerActions, rated: 'up' | 'down' | null): void {
@@ -139,7 +154,7 @@ export function createAnswer(texts: Texts) {
 export function sourcesOf(numbers: number[], fragments: Fragment[]): Source[] {
   return [...new Set(numbers)].flatMap((number) => {
     const fragment = fragments[number - 1]
-    return fragment ? { number, title: fragment.title, link: fragment.link } : []
+    return fragment ? { number, title: fragment.title, link: fragment.link, passage: fragment.passage } : []
   })
 }
 
@@ -160,10 +175,4 @@ export function button(label: string, act: () => unknown): HTMLButtonElement {
     } catch {}
   })
   return created
-}
-
-/** Host and path of an address, without the passage that it names. */
-export function placeOf(address: string): string {
-  const { host, pathname } = new URL(address)
-  return host + (pathname === '/' ? '' : pathname)
 }

@@ -4,13 +4,21 @@ export interface Source {
   number: number
   title: string
   link: string
+  /** What the answer rests on; absent while it is written, null in older answers. */
+  passage?: Passage | null | undefined
+}
+
+/** A text with the ranges that answer. */
+export interface Passage {
+  text: string
+  highlights: [number, number][]
 }
 
 export interface Hit {
   title: string
   url: string
   link: string
-  passage: { text: string; highlights: [number, number][] }
+  passage: Passage
 }
 
 export interface StoredMessage {
@@ -26,6 +34,7 @@ export interface StoredMessage {
 export interface Fragment {
   title: string
   link: string
+  passage?: Passage
 }
 
 /** An event of a streamed answer. */
@@ -35,6 +44,8 @@ export interface AnswerEvent {
   visitorToken?: string
   text?: string
   cited?: number[]
+  /** Questions that may come next. */
+  follow_ups?: string[]
   /** What the numbers of the answer refer to: the first fragment is [1]. */
   fragments?: Fragment[]
   message?: {
@@ -87,6 +98,12 @@ export function createApi({ server, key, userId, userEmail, sessionId }: WidgetO
       const init = { method: 'POST', body, headers: { Accept: 'text/event-stream' }, signal }
       const response = await call('chat', init, conversation?.token)
       if (response.body) yield* eventsOf(response.body)
+    },
+
+    /** What the agent's owner shows in an empty conversation, for readers of a language. */
+    async agent(language: string): Promise<{ name: string; logo: string | null; suggestions: string[] }> {
+      const response = await call('agent', { headers: { 'Accept-Language': language } })
+      return (await response.json()).agent
     },
 
     async search(query: string, signal: AbortSignal): Promise<Hit[]> {

@@ -1,6 +1,6 @@
 /**
- * Draws the Markdown of an answer as elements: paragraphs, lists, headings, code, bold, italic and links. Nothing of the
- * text becomes HTML, and links lead to http and https only. A link whose text is a number is a citation.
+ * Draws the Markdown of an answer as elements: paragraphs, lists, headings, tables, code, bold, italic and links. Nothing
+ * of the text becomes HTML, and links lead to http and https only. A link whose text is a number is a citation.
  */
 export function drawMarkdown(into: HTMLElement, markdown: string): void {
   const blocks: Node[] = []
@@ -21,12 +21,17 @@ export function drawMarkdown(into: HTMLElement, markdown: string): void {
         index++
       }
       blocks.push(list)
+    } else if (isRow(line) && divider.test(lines[index + 1] ?? '')) {
+      const end = lines.findIndex((text, n) => n > index && !isRow(text))
+      const [head = '', , ...rows] = lines.slice(index, end < 0 ? lines.length : end)
+      blocks.push(tableOf(head, rows))
+      index = end < 0 ? lines.length : end
     } else if (line.trim() === '') {
       index++
     } else {
       const heading = /^#{1,6}\s+/.exec(line)
       let end = index + 1
-      while (!heading && end < lines.length && isText(lines[end] ?? '', item)) end++
+      while (!heading && end < lines.length && isText(lines[end] ?? '', item) && !isRow(lines[end] ?? '')) end++
       const text = lines.slice(index, end).join('\n')
       blocks.push(heading ? element('h3', ...inline(text.slice(heading[0].length))) : element('p', ...inline(text)))
       index = end
@@ -37,6 +42,28 @@ export function drawMarkdown(into: HTMLElement, markdown: string): void {
 
 function isText(line: string, item: RegExp): boolean {
   return line.trim() !== '' && !item.test(line) && !/^(#{1,6}\s|\s*```)/.test(line)
+}
+
+const divider = /^\s*\|?\s*:?-+[\s:|-]*$/
+
+/** Whether a line begins as a row of a table. */
+function isRow(line: string): boolean {
+  return /^\s*\|.*\|/.test(line)
+}
+
+function tableOf(head: string, rows: string[]): HTMLElement {
+  const cells = (line: string, name: 'th' | 'td') => {
+    const parts = line
+      .trim()
+      .replace(/^\||\|$/g, '')
+      .split(/(?<!\\)\|/)
+    return element('tr', ...parts.map((part) => element(name, ...inline(part.trim().replaceAll('\\|', '|')))))
+  }
+  const body = rows.map((row) => cells(row, 'td'))
+  const box = element('div', element('table', element('thead', cells(head, 'th')), element('tbody', ...body)))
+  box.className = 'table'
+  box.tabIndex = 0
+  return box
 }
 
 const marks = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\((\S+?)\)|\[(\d{1,2})\]/g

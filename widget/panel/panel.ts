@@ -1,7 +1,7 @@
 import type { Panel, PanelContext, PanelTag } from '../loader'
 import { button, createAnswer, sourcesOf, waiting } from './answer'
 import { type AnswerEvent, type Api, CallError, type Conversation, createApi, type Hit } from './api'
-import { element, link } from './markdown'
+import { element } from './markdown'
 import { searchResults } from './search-results'
 import { createStorage } from './storage'
 import { panelStyle } from './styles'
@@ -20,9 +20,12 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   let conversation = storage.read()
   let running: AbortController | null = null
   let hasWarned = false
+  let suggestions = options.suggestions
+  const asked = new Set<string>()
   const view = createView(options, texts, { submit, stop: () => running?.abort(), close, restart })
   root.prepend(view.node)
   if (options.mode === 'inline') view.node.hidden = false
+  void showAgent()
   await restore()
 
   function submit(text: string, mode: 'ask' | 'search'): void {
@@ -38,7 +41,8 @@ async function createPanel(context: PanelContext): Promise<Panel> {
 
   async function ask(question: string, signal: AbortSignal): Promise<void> {
     emit('question', question)
-    const asked = view.addQuestion(question)
+    asked.add(question)
+    const line = view.addQuestion(question)
     const answer = createAnswer(texts)
     answer.wait()
     view.addAnswer(answer.node)
@@ -62,31 +66,41 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     const { message } = end ?? {}
     if (message) {
       answer.set(message.content)
-      showEnd(answer, message, end?.cited ?? [])
+      showEnd(answer, message, end ?? { type: 'answer-end' }, question)
       emit('answer', { question, answer: message.content })
       return
     }
     emit('error', question)
     if (failure instanceof CallError && failure.promptLimit !== null) {
-      asked.remove()
+      line.remove()
       answer.note(texts.tooLong.replace('%n', failure.promptLimit))
       answer.node.classList.add('refused')
       return view.restoreDraft(question)
     }
     // A conversation that was deleted meanwhile is begun again.
     if (failure instanceof CallError && failure.status === 404 && conversation) forget()
-    await showFallback(question, failure, signal, asked)
+    if (!answer.isEmpty()) {
+      const retry = retryButton(question, [line, answer.node])
+      return answer.fail(texts.incomplete, retry)
+    }
+    await showFallback(question, failure, signal, line)
   }
 
   function showEnd(
     answer: ReturnType<typeof createAnswer>,
     message: NonNullable<AnswerEvent['message']>,
-    cited: number[],
+    { cited = [], follow_ups: next = [] }: AnswerEvent,
+    question: string,
   ): void {
     if (message.status_message !== null) answer.note(translate(message.status_message, texts))
     answer.showSources(sourcesOf(cited, message.fragments))
     answer.showTools({ texts, rate: rateOf(message.id) }, null)
-    if (message.verdict === 'not-found') view.add(...contactLinks())
+    if (message.verdict === 'not-found') view.add(...contactLinks(question))
+    else
+      view.addFollowUps(
+        [...new Set([...next, ...suggestions])].filter((item) => !asked.has(item)),
+        send,
+      )
     view.follow()
   }
 
@@ -104,16 +118,21 @@ async function createPanel(context: PanelContext): Promise<Panel> {
       if (hits.length > 0) view.add(searchResults(hits, texts))
     }
     if (canRetry(failure)) {
-      const retry = button(texts.retry, () => {
-        if (running) return
-        for (const node of [asked, note, retry]) node.remove()
-        submit(question, 'ask')
-      })
-      retry.className = 'retry'
-      view.add(retry)
+      view.add(retryButton(question, [asked, note]))
     }
-    view.add(...contactLinks())
+    view.add(...contactLinks(question))
     view.follow()
+  }
+
+  /** Asks the question again, in place of these parts of the conversation. */
+  function retryButton(question: string, replaced: HTMLElement[]): HTMLElement {
+    const retry = button(texts.retry, () => {
+      if (running) return
+      for (const node of [...replaced, retry]) node.remove()
+      submit(question, 'ask')
+    })
+    retry.className = 'retry'
+    return retry
   }
 
   function addNote(text: string): HTMLElement {
@@ -152,21 +171,26 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     }
   }
 
-  function contactLinks(): HTMLElement[] {
+  /** A link to the people behind the page; a mail begins with the question. */
+  function contactLinks(question: string): HTMLElement[] {
     if (options.contact === null) return []
-    const anchor = link(texts.contact, options.contact) ?? element('a', texts.contact)
-    anchor.href = options.contact
+    const anchor = element('a', texts.contact)
+    const isMail = /^mailto:[^?]*$/i.test(options.contact)
+    anchor.href = options.contact + (isMail ? `?body=${encodeURIComponent(question)}` : '')
+    if (!isMail) anchor.target = '_blank'
+    anchor.rel = 'noopener'
     anchor.className = 'contact'
     return [element('p', anchor)]
   }
 
   /** Shows the conversation of an earlier page. */
   async function restore(): Promise<void> {
-    if (!conversation) return view.showGreeting((question) => submit(question, 'ask'))
+    if (!conversation) return greet()
     try {
       for (const message of await api.messages(conversation)) {
         const note = message.status_message && translate(message.status_message, texts)
         if (message.role === 'user') {
+          asked.add(message.content)
           view.addQuestion(message.content)
           if (note) addNote(note)
         } else if (message.content !== '') {
@@ -180,8 +204,27 @@ async function createPanel(context: PanelContext): Promise<Panel> {
       }
     } catch (error) {
       if (error instanceof CallError && error.status === 404) forget()
-      view.showGreeting((question) => submit(question, 'ask'))
+      greet()
     }
+  }
+
+  function greet(): void {
+    view.showGreeting()
+    view.suggest(suggestions, send)
+  }
+
+  /** Shows the logo and the questions of the agent, where the tag has none. A chat without them is still a chat. */
+  async function showAgent(): Promise<void> {
+    try {
+      const agent = await api.agent(options.language)
+      if (options.logo === null && agent.logo !== null) view.showLogo(options.server + agent.logo)
+      if (suggestions.length === 0) suggestions = agent.suggestions
+      view.suggest(suggestions, send)
+    } catch {}
+  }
+
+  function send(question: string): void {
+    submit(question, 'ask')
   }
 
   function remember(next: Conversation): void {
@@ -198,7 +241,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     running?.abort()
     forget()
     view.clear()
-    view.showGreeting((question) => submit(question, 'ask'))
+    greet()
     view.focus()
   }
 

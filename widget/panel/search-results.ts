@@ -1,6 +1,6 @@
-import { placeOf } from './answer'
 import type { Hit } from './api'
 import { element, link } from './markdown'
+import { marked, placeOf, siteMark } from './sources'
 import type { Texts } from './texts'
 
 /** The pages that a search found, each with the passage that answers and its marked words. */
@@ -10,25 +10,15 @@ export function searchResults(hits: Hit[], texts: Texts): HTMLElement {
   const list = element(
     'ul',
     ...pages.map((hit) => {
-      const card = element('span', element('b', hit.title), element('small', placeOf(hit.link)), marked(hit.passage))
+      const place = element('small', siteMark(hit.link), placeOf(hit.link))
+      const parts = [place, element('b', hit.title), marked(hit.passage)]
       const anchor = link('', hit.link)
-      if (!anchor) return element('li', card)
-      anchor.append(card)
+      if (!anchor) return element('li', ...parts)
+      anchor.append(...parts)
       return element('li', anchor)
     }),
   )
-  list.className = 'cards'
+  list.className = 'results'
   list.setAttribute('aria-label', texts.results.replace('%n', String(pages.length)))
   return list
-}
-
-function marked({ text, highlights }: Hit['passage']): HTMLElement {
-  const passage = element('span')
-  let from = 0
-  for (const [start, end] of highlights) {
-    passage.append(text.slice(from, start), element('mark', text.slice(start, end)))
-    from = end
-  }
-  passage.append(text.slice(from))
-  return passage
 }

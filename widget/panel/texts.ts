@@ -1,6 +1,8 @@
 /** The words of the panel in English. Other languages have the same keys in widget/locales. */
 export const english = {
   title: 'Ask a question',
+  greeting: 'What would you like to know?',
+  proof: 'Every answer shows the page it comes from.',
   subtitle: 'Answers from our website, with sources',
   ask: 'Ask',
   search: 'Search',
@@ -24,8 +26,11 @@ export const english = {
   nothing: 'Nothing found.',
   offline: 'No connection. Try again in a moment.',
   refused: 'The assistant is not available on this page.',
-  retry: 'Try again',
-  contact: 'Contact us',
+  retry: 'Retry',
+  contact: 'Leave a message',
+  copyCode: 'Copy code',
+  incomplete: 'Connection lost. The answer is incomplete.',
+  followUps: 'Next questions',
   results: 'Results: %n',
   // The server's own sentences about a message (contract/texts/chat/message-status.ts), word for word.
   failed: 'Failed',

@@ -11,11 +11,13 @@ interface ViewActions {
 }
 
 const maxQuestionLength = 2_048
+const maxSuggestions = 3
 /** Pixels from the end within which the view follows an answer. */
 const nearEnd = 80
 
 /** The panel's frame: heading, the two tabs, the conversation or the results, and the field. */
 export function createView(options: WidgetOptions, texts: Texts, actions: ViewActions) {
+  let logoAddress = options.logo
   const log = element('div')
   log.className = 'log'
   log.setAttribute('role', 'log')
@@ -30,6 +32,7 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
   results.hidden = true
   const field = element('textarea')
   field.rows = 1
+  field.dir = 'auto'
   field.maxLength = maxQuestionLength
   // No form: a sandboxed frame can forbid forms, and their events with them.
   const send = button('↑', submit)
@@ -51,6 +54,7 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
   })
   const node = element('section', heading(), tabList, log, results, line)
   node.className = 'panel'
+  node.dir = options.language === 'ar' ? 'rtl' : 'ltr'
   node.hidden = true
   node.lang = options.language
   node.setAttribute('role', options.mode === 'inline' ? 'region' : 'dialog')
@@ -85,7 +89,24 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
     const title = element('div', element('h2', options.title ?? texts.title), element('small', texts.subtitle))
     const again = icon('+', texts.again, actions.restart)
     const close = icon('✕', texts.close, actions.close)
-    return element('header', title, again, ...(options.mode === 'inline' ? [] : [close]))
+    return element('header', logo(), title, again, ...(options.mode === 'inline' ? [] : [close]))
+  }
+
+  /** The owner's picture, or the first letter of the title. */
+  function logo(): HTMLElement {
+    const mark = element('span', ([...(options.title ?? texts.title)][0] ?? '').toUpperCase())
+    mark.className = 'logo'
+    mark.setAttribute('aria-hidden', 'true')
+    if (logoAddress !== null) show(mark, logoAddress)
+    return mark
+  }
+
+  /** The letter stays where the picture cannot be loaded. */
+  function show(mark: HTMLElement, address: string): void {
+    const picture = element('img')
+    picture.alt = ''
+    picture.onload = () => mark.replaceChildren(picture)
+    picture.src = address
   }
 
   function select(next: 'ask' | 'search'): void {
@@ -125,8 +146,10 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
     setBusy,
     add,
     addQuestion(text: string): HTMLElement {
-      for (const old of log.querySelectorAll('.greeting,.refused')) old.remove()
+      for (const old of log.querySelectorAll('.greeting,.refused,.next')) old.remove()
+      node.classList.remove('empty')
       const question = element('div', text)
+      question.dir = 'auto'
       question.className = 'me'
       add(question)
       return question
@@ -136,12 +159,32 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
       field.value = field.value === '' ? question : `${question}\n${field.value}`
     },
     addAnswer: (answer: Node) => add(answer),
-    showGreeting(ask: (question: string) => void): void {
-      const chips = element('div', ...options.suggestions.map((question) => button(question, () => ask(question))))
-      chips.className = 'chips'
-      const greeting = element('div', ...(options.greeting ? [element('p', options.greeting)] : []), chips)
+    showGreeting(): void {
+      const greeting = element(
+        'div',
+        logo(),
+        element('h2', options.greeting ?? texts.greeting),
+        element('p', texts.proof),
+      )
       greeting.className = 'greeting'
+      node.classList.add('empty')
       log.append(greeting)
+    },
+    /** Offers questions in the empty conversation. */
+    suggest(questions: string[], ask: (question: string) => void): void {
+      if (!node.classList.contains('empty') || log.querySelector('.greeting .chips') || questions.length === 0) return
+      log.querySelector('.greeting')?.append(chipsOf(questions, ask))
+    },
+    showLogo(address: string): void {
+      logoAddress = address
+      for (const mark of node.querySelectorAll<HTMLElement>('.logo')) show(mark, address)
+    },
+    addFollowUps(questions: string[], ask: (question: string) => void): void {
+      if (questions.length === 0) return
+      const next = chipsOf(questions, ask)
+      next.classList.add('next')
+      next.setAttribute('aria-label', texts.followUps)
+      log.append(next)
     },
     showResults: (found: Node) => results.replaceChildren(found),
     /** Shows the end of the answer, unless the reader has scrolled up. */
@@ -152,6 +195,17 @@ export function createView(options: WidgetOptions, texts: Texts, actions: ViewAc
     clear: () => log.replaceChildren(),
     focus: () => field.focus(),
   }
+}
+
+function chipsOf(questions: string[], ask: (question: string) => void): HTMLElement {
+  const items = questions.slice(0, maxSuggestions).map((question) => {
+    const chip = button(question, () => ask(question))
+    chip.dir = 'auto'
+    return element('li', chip)
+  })
+  const chips = element('ul', ...items)
+  chips.className = 'chips'
+  return chips
 }
 
 function icon(sign: string, label: string, act: () => void): HTMLButtonElement {

@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { useRef, useState } from 'react'
 import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/values/enumerations'
-import { agentRanges, lengths } from '../../../contract/values/limits'
+import { agentRanges, lengths, maxSuggestions } from '../../../contract/values/limits'
 import type { AgentView, ConnectionView, ProviderView } from '../../../contract/views/chat/agent'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
@@ -15,6 +15,7 @@ import { SelectField } from '../ui/forms/select-field'
 import { useSubmitting } from '../ui/forms/use-submitting'
 import { configuredFallback, type KeyFallback, KeyField } from './key-field'
 import { PromptField } from './prompt-field'
+import { SuggestionFields } from './suggestion-fields'
 import { TestConnection } from './test-connection'
 
 interface SettingsFormProps {
@@ -36,6 +37,8 @@ interface SettingsFields {
   max_total_output_tokens: number
   message_length: number
   translate_questions: boolean
+  suggestions: string[]
+  no_suggestions: boolean
 }
 
 const providerOptions = providers.map((value) => ({ value, label: providerLabels[value] }))
@@ -59,6 +62,7 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
       history_limit: agent.history_limit,
       max_total_output_tokens: agent.max_total_output_tokens,
       message_length: agent.message_length,
+      suggestions: Array.from({ length: maxSuggestions }, (_, index) => agent.own_suggestions?.[index] ?? ''),
     },
   })
   const [provider, setProvider] = useState<string>(String(fields.provider.initialValue ?? ''))
@@ -134,6 +138,13 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
             />
           </div>
         </Card>
+        <SuggestionFields
+          agent={agent}
+          list={fields.suggestions}
+          questions={fields.suggestions.getFieldList()}
+          none={fields.no_suggestions.name}
+          action={paths.agentSettings(agent.id)}
+        />
         <Card>
           <CardHead title="Fragment retrieval" />
           <div className="grid gap-4 p-4">

@@ -1,5 +1,5 @@
 import { useSearchParams } from '@remix-run/react'
-import { ArrowDown, MessageCircle } from 'lucide-react'
+import { ArrowDown } from 'lucide-react'
 import { useRef } from 'react'
 import { messageStatuses } from '../../../contract/values/enumerations'
 import type { AgentView } from '../../../contract/views/chat/agent'
@@ -10,8 +10,8 @@ import { useReloadWhile } from '../ui/browser/use-reload'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { lazyDialog } from '../ui/dialogs/lazy-dialog'
-import { EmptyState } from '../ui/feedback/empty-state'
 import { ChatHead } from './chat-head'
+import { EmptyChat } from './empty-chat'
 import { LiveExchange } from './live-exchange'
 import { Message } from './message'
 import { PromptBox } from './prompt-box'
@@ -57,7 +57,7 @@ export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, t
   return (
     <Card
       label="Agent Chat"
-      className="flex h-[max(520px,calc(100dvh-230px))] flex-col max-sm:-mb-14 max-sm:h-[max(360px,calc(100dvh-110px))]"
+      className="flex h-[max(480px,calc(100dvh-290px))] flex-col max-sm:-mb-14 max-sm:h-[max(360px,calc(100dvh-110px))]"
     >
       <ChatHead
         agentId={agent.id}
@@ -75,7 +75,7 @@ export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, t
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
         {messages.length === 0 && !exchange ? (
-          <EmptyState icon={MessageCircle} title="No messages yet! Don't be shy, chat with your data :)" />
+          <EmptyChat agentId={agent.id} suggestions={canAsk ? (agent.suggestions ?? []) : []} ask={ask} />
         ) : (
           <div className="mx-auto grid max-w-[800px] gap-[18px] p-4 max-sm:px-3 max-sm:pt-2.5 sm:p-6">
             {messages.map((message, index) => (

@@ -30,7 +30,8 @@ export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise
       })
     }
     if (event.type === 'answer-end') {
-      return { threadId: event.threadId, ...visitor, message: event.message, fragments: event.message.fragments }
+      const { threadId, message, follow_ups } = event
+      return { threadId, ...visitor, message, fragments: message.fragments, follow_ups }
     }
   }
   // The client has closed the connection before any text.

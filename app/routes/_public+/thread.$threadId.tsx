@@ -1,5 +1,6 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import { MessageCircle } from 'lucide-react'
 import { threadNotFound } from '../../../contract/texts/chat/threads'
 import { isAppError } from '../../../server/errors'
 import { Failure, Note, Question } from '../../components/chat/message'
@@ -7,8 +8,12 @@ import { SharedSources } from '../../components/chat/source-list'
 import { AnswerText } from '../../components/markdown/answer-text'
 import { PublicFooter } from '../../components/public-footer'
 import { PublicHeader } from '../../components/public-header'
+import { useNonce } from '../../components/ui/browser/nonce'
+import { Button } from '../../components/ui/button'
+import { Card } from '../../components/ui/card'
 import { RelativeTime } from '../../components/ui/time'
 import { visitor } from '../../http/session/page.server'
+import { visitorLanguage } from '../../http/session/visitor-language.server'
 import { product } from '../../product'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -29,32 +34,42 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
   }
   const headers = { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
   try {
-    const thread = await context.services.sharedThreads.published(params.threadId ?? '')
-    return data({ ...page, thread }, { headers })
+    const { sharedThreads } = context.services
+    const thread = await sharedThreads.published(params.threadId ?? '')
+    const invitation = await sharedThreads.invitation(thread.id, visitorLanguage(request))
+    return data({ ...page, thread, invitation }, { headers })
   } catch (error) {
     if (!isAppError(error) || error.code !== 'not_found') throw error
-    return data({ ...page, thread: null }, { status: 404, headers })
+    return data({ ...page, thread: null, invitation: null }, { status: 404, headers })
   }
 }
 
 export default function SharedThread() {
-  const { user, year, signUp, thread } = useLoaderData<typeof loader>()
+  const { user, year, signUp, thread, invitation } = useLoaderData<typeof loader>()
   return (
     <div className="flex min-h-dvh flex-col">
       <PublicHeader user={user} signUp={signUp} />
       <main id="main" className="mx-auto w-full max-w-[800px] flex-1 px-4 py-10 sm:px-6">
         {thread ? (
           <>
-            <h1 className="break-words text-title font-semibold tracking-tight">{thread.title}</h1>
-            <p className="mt-1 mb-6 text-soft">
+            <p className="mb-1 break-words text-meta text-soft">
               {thread.agent && `${thread.agent.name} · `}
               Shared <RelativeTime value={thread.published_at} />
             </p>
-            <div className="grid gap-[18px]">
-              {thread.messages.map((message) => (
-                <SharedMessage key={message.id} message={message} />
+            <h1 className="mb-6 break-words text-[1.75rem] font-semibold leading-tight tracking-tight">
+              {thread.title}
+            </h1>
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-[18px]">
+              {thread.messages.map((message, index) => (
+                // The first question is the title, unless it is longer.
+                <SharedMessage
+                  key={message.id}
+                  message={message}
+                  isTitle={index === 0 && message.content === thread.title}
+                />
               ))}
             </div>
+            {invitation && <AskYourOwn {...invitation} />}
           </>
         ) : (
           <h1 className="py-16 text-center text-title font-semibold tracking-tight">{threadNotFound}</h1>
@@ -67,8 +82,40 @@ export default function SharedThread() {
 
 type SharedMessageView = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['thread']>['messages'][number]
 
-function SharedMessage({ message }: { message: SharedMessageView }) {
+/** Opens the widget of the agent, on this page. */
+function AskYourOwn({ publicKey, suggestions }: { publicKey: string; suggestions: string[] }) {
+  const nonce = useNonce()
+  return (
+    <Card label="Ask your own question" className="mt-8">
+      <div className="grid justify-items-start gap-3 p-5">
+        <h2 className="text-section font-semibold">Still curious?</h2>
+        {suggestions.length > 0 && (
+          <ul aria-label="Suggested questions" className="grid gap-1.5">
+            {suggestions.slice(0, maxSuggestions).map((question) => (
+              <li key={question}>
+                <Button type="button" variant="link" data-sitelore-ask={question}>
+                  {question}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Button type="button" variant="primary" data-sitelore-ask="">
+          <MessageCircle aria-hidden="true" />
+          Ask your own question
+        </Button>
+        <noscript>Asking needs JavaScript.</noscript>
+      </div>
+      <script src="/widget.js" data-key={publicKey} async nonce={nonce} />
+    </Card>
+  )
+}
+
+const maxSuggestions = 3
+
+function SharedMessage({ message, isTitle }: { message: SharedMessageView; isTitle: boolean }) {
   const note = message.status_message
+  if (isTitle && !note) return null
   if (message.role === 'user') {
     return (
       <div className="grid gap-1">

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { agentStatuses, providers } from '../../values/enumerations'
 import { count, id, keyHint, text, textOrNull, time } from '../fields'
 
+const logo = textOrNull.describe('Path of its picture on this server; null without one.')
+
 /** What administrators see of an agent beyond the rest. */
 const agentSettingsViewSchema = z.strictObject({
   provider: z.enum(providers).nullable(),
@@ -16,6 +18,11 @@ const agentSettingsViewSchema = z.strictObject({
   translate_questions: z
     .boolean()
     .describe("Whether questions in other languages than the collection's are also searched in its main language."),
+  own_suggestions: z
+    .array(text)
+    .nullable()
+    .describe('The questions that were saved; null if all are proposed from the collection.'),
+  logo,
   moderation: z.boolean().describe("Whether OpenAI's moderation checks messages and the system prompt."),
   keychain: z
     .strictObject({ allowed_ips: text, allowed_origins: text })
@@ -33,6 +40,10 @@ export const agentViewSchema = z.strictObject({
   disabled: z.boolean(),
   collection_id: id.nullable(),
   collection: z.strictObject({ id, name: text }).nullable().optional().describe('With ?includeCollection=true.'),
+  suggestions: z
+    .array(text)
+    .optional()
+    .describe('The questions that an empty chat offers, at most 6. Not in lists of agents.'),
   key_source: z
     .enum(['agent', 'organization', 'server'])
     .nullable()
@@ -45,6 +56,17 @@ export const agentViewSchema = z.strictObject({
   ...agentSettingsViewSchema.partial().shape,
 })
 export type AgentView = z.infer<typeof agentViewSchema>
+
+/** What a page or a program with a key of an agent may know of it. */
+export const publicAgentViewSchema = z.strictObject({
+  id,
+  name: text,
+  logo,
+  suggestions: z
+    .array(text)
+    .describe("Questions to offer in an empty chat, in the visitor's language if there are any."),
+})
+export type PublicAgentView = z.infer<typeof publicAgentViewSchema>
 
 /** The outcome of a test of a provider, a model and a key. */
 export interface ConnectionView {

@@ -91,6 +91,8 @@ const citedSourceSchema = z.strictObject({
 })
 export type CitedSource = z.infer<typeof citedSourceSchema>
 
+const followUps = z.array(text).describe('Questions that the found passages also answer, at most 3.')
+
 const sources = z.array(citedSourceSchema).describe('The cited fragments, in the order of the text.')
 
 /** A shared thread as everybody sees it, without fields of people, providers or costs. */
@@ -149,6 +151,7 @@ export const chatAnswerSchema = z.strictObject({
     ),
   message: messageViewSchema,
   fragments: z.array(fragmentViewSchema),
+  follow_ups: followUps,
 })
 export type ChatAnswer = z.infer<typeof chatAnswerSchema>
 
@@ -179,7 +182,13 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** All text so far was the model's reasoning, not part of the answer. */
   z.strictObject({ type: z.literal('text-discard') }),
   z.strictObject({ type: z.literal('text-end') }),
-  z.strictObject({ type: z.literal('answer-end'), threadId: id, cited: z.array(count), message: messageViewSchema }),
+  z.strictObject({
+    type: z.literal('answer-end'),
+    threadId: id,
+    cited: z.array(count),
+    follow_ups: followUps,
+    message: messageViewSchema,
+  }),
   z.strictObject({
     type: z.literal('answer-error'),
     threadId: id,

@@ -104,3 +104,10 @@ export const questionWords: Record<string, string> = {
   ur: 'کیا کون کہاں کیسے کیوں کب کتنے',
   hi: 'क्या कौन कहाँ कैसे क्यों कब कितने कितना',
 }
+
+const anyQuestionWord = new Set(Object.values(questionWords).flatMap((words) => split(words.toLowerCase())))
+
+/** Whether questions of any language start with the word. */
+export function isQuestionWord(word: string): boolean {
+  return anyQuestionWord.has(word.toLowerCase())
+}

@@ -147,9 +147,16 @@ function settingsView(
     max_total_output_tokens: row.maxTotalOutputTokens,
     history_limit: row.historyLimit,
     translate_questions: row.translatesQuestions,
+    own_suggestions: row.suggestions,
+    logo: logoPath(row),
     moderation: moderationKey({ provider: row.provider, apiKey }, serverKeys) !== null,
     keychain: keychain ? { allowed_ips: keychain.allowedIps, allowed_origins: keychain.allowedOrigins } : null,
   }
+}
+
+/** The path has the version of the content, so that browsers can keep it. */
+export function logoPath({ id, logoVersion }: Pick<AgentRow, 'id' | 'logoVersion'>): string | null {
+  return logoVersion === null ? null : `/logo/${encodeURIComponent(id)}?v=${logoVersion}`
 }
 
 async function collectionFacts(queries: Queries, ids: string[]): Promise<Map<string, CollectionFacts>> {

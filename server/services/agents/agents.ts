@@ -4,7 +4,7 @@ import { agentStatusLabels, type Provider, providers } from '../../../contract/v
 import { agentDefaults } from '../../../contract/values/limits'
 import type { Paged, SortedPaging } from '../../../contract/values/paging'
 import type { AgentSort } from '../../../contract/values/sorts'
-import type { AgentView } from '../../../contract/views/chat/agent'
+import type { AgentView, PublicAgentView } from '../../../contract/views/chat/agent'
 import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { organizations as organizationTable } from '../../../db/schema/organizations'
@@ -20,8 +20,9 @@ import { updateSealedKey } from '../keys/provider-keys'
 import type { Moderation } from '../moderation/moderation'
 import type { Organizations } from '../organizations/organizations'
 import { orderOf, pageOf, rowsBefore } from '../paging'
+import type { Suggestions } from '../suggestions/suggestions'
 import { assertWithinPlan } from '../usage/plan-limits'
-import { type AgentRow, agentViews, linkedCollection } from './agent-views'
+import { type AgentRow, agentViews, linkedCollection, logoPath } from './agent-views'
 
 /** An agent, with the organization that it has to be in. */
 export interface AgentRef {
@@ -35,6 +36,7 @@ export interface AgentsDeps {
   organizations: Organizations
   moderation: Pick<Moderation, 'assertSystemPrompt'>
   serverKeys: ServerKeys
+  suggestions: Pick<Suggestions, 'ofAgent'>
   /** The model of agents that take the provider by default. */
   defaultModel(provider: Provider): string | null
 }
@@ -43,7 +45,9 @@ const maxOfCollection = 100
 const sortColumns = { name: lower(agents.name), created_at: agents.createdAt }
 const newestFirst = [desc(agents.createdAt), desc(agents.id)]
 
-export function createAgents({ db, sealer, organizations, moderation, serverKeys, defaultModel }: AgentsDeps) {
+export function createAgents({ db, sealer, organizations, moderation, serverKeys, ...deps }: AgentsDeps) {
+  const { suggestions, defaultModel } = deps
+
   async function list(
     actor: Actor,
     organizationId: string,
@@ -93,15 +97,23 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
   ): Promise<AgentView> {
     authorize(actor, 'agent:read', ref.organizationId)
     const row = await findAgent(db.read, ref)
-    const view = await viewOf(actor, row)
+    const view = { ...(await viewOf(actor, row)), suggestions: await suggestions.ofAgent(row, null) }
     return includeCollection ? { ...view, collection: await linkedCollection(db.read, row) } : view
   }
 
-  /** Returns what a program with a key of the agent may know of it. */
-  async function ofKey(actor: Actor, ref: AgentRef): Promise<{ id: string; name: string; createdAt: Date }> {
+  /** Returns what a page or a program with a key of the agent may know of it. `language` is the visitor's. */
+  async function ofKey(actor: Actor, ref: AgentRef, language: string | null): Promise<PublicAgentView> {
     authorizeAgent(actor, 'agent:chat', ref)
-    const { id, name, createdAt } = await findAgent(db.read, ref)
-    return { id, name, createdAt }
+    const row = await findAgent(db.read, ref)
+    const { id, name } = row
+    return { id, name, logo: logoPath(row), suggestions: await suggestions.ofAgent(row, language) }
+  }
+
+  /** Returns the agent as a model that a program with its key can name. */
+  async function modelOfKey(actor: Actor, ref: AgentRef): Promise<{ id: string; createdAt: Date }> {
+    authorizeAgent(actor, 'agent:chat', ref)
+    const { id, createdAt } = await findAgent(db.read, ref)
+    return { id, createdAt }
   }
 
   /**
@@ -157,6 +169,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
         historyLimit: input.history_limit,
         messageLength: input.message_length,
         translatesQuestions: input.translate_questions,
+        suggestions: input.suggestions,
         failedAnswers: 0,
         testFailure: null,
       }
@@ -234,7 +247,7 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
     return provider ? { provider, model: defaultModel(provider) } : {}
   }
 
-  return { list, ofCollection, get, ofKey, create, update, saveSettings, link, remove }
+  return { list, ofCollection, get, ofKey, modelOfKey, create, update, saveSettings, link, remove }
 }
 
 export type Agents = ReturnType<typeof createAgents>

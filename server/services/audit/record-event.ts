@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
 import type { AuditAction, auditActorKinds } from '../../../contract/values/audit'
 import type { AuditChange } from '../../../contract/views/organizations/audit'
@@ -45,7 +46,7 @@ export function changedFields<Row extends object>(
 ): AuditChange[] {
   const names = Object.keys(after) as (keyof Row & string)[]
   return names
-    .filter((name) => after[name] !== undefined && after[name] !== before[name])
+    .filter((name) => after[name] !== undefined && !isDeepStrictEqual(after[name], before[name]))
     .map((name) => ({ field: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) }))
 }
 

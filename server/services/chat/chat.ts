@@ -8,6 +8,7 @@ import { buildPrompt } from '../../engine/answering/prompt'
 import { searchQueryFor } from '../../engine/answering/search-query'
 import { replyToSmallTalk } from '../../engine/answering/small-talk'
 import type { ChatModel } from '../../engine/ports/chat-model'
+import { followUpQuestions } from '../../engine/suggestions/propose-questions'
 import { isAppError, isProviderError } from '../../errors'
 import { authorizeAgent } from '../../policy'
 import type { Sealer } from '../../sealing'
@@ -147,7 +148,13 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
       const reason = failure === null ? stopped : failureText(failure)
       yield { type: 'answer-error', threadId, ...reason, partial }
     } else if (message) {
-      yield { type: 'answer-end', threadId, cited: message.cited, message }
+      yield {
+        type: 'answer-end',
+        threadId,
+        cited: message.cited,
+        follow_ups: followUpsOf(message, input.prompt),
+        message,
+      }
     }
   }
 
@@ -165,6 +172,12 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
 
 export type Chat = ReturnType<typeof createChat>
 
+/** The questions that the found passages also answer. */
+function followUpsOf({ fragments, verdict }: MessageView, prompt: string): string[] {
+  return verdict === 'not-found' ? [] : followUpQuestions(fragments, prompt, maxFollowUps)
+}
+
+const maxFollowUps = 3
 const nothing = { fragments: [], candidates: [], nearest: [] }
 const stopping = { code: 'unavailable', title: chatFailures.failed.title, message: stoppingMessage }
 const accessEnded = { code: 'forbidden', ...chatFailures.accessEnded }

@@ -57,6 +57,7 @@ beforeEach(async () => {
     organizations,
     moderation: { assertSystemPrompt: async () => {} },
     serverKeys,
+    suggestions: { ofAgent: async () => [] },
     defaultModel: (name) => `first of ${name}`,
   })
   tests = createConnectionTests({ db, sealer, models, serverKeys })

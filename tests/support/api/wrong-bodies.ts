@@ -117,8 +117,10 @@ export const wrongBodies: Record<string, (Wrong | undefined)[]> = {
       history_limit: [...neverNumber, -2, 7],
       message_length: [...neverNumber, 255, 2049],
       translate_questions: [null, '', 'yes', 1, [], {}],
+      suggestions: ['When?', 7, true, {}, [7], [null], [long(120)], ['a\nb'], Array(7).fill('When?')],
     },
   ],
+  suggestQuestions: [{ from: [null, '', 'nobody', 7, [], {}] }],
   linkAgent: [{ collectionId: [undefined, '', '  ', ...neverText] }],
   saveKeychain: [
     {

@@ -1,5 +1,6 @@
 import { system } from '../../../server/actor'
 import type { ApiIds } from '../api/api-endpoint'
+import { pngPicture } from '../files/pictures'
 import type { PageCall } from './page-call'
 
 const refusal = 'You need the Administrator role for this.'
@@ -8,6 +9,7 @@ const agent = { file: 'dashboard+/agent+/$agentId', path: '/dashboard/agent/{age
 const chat = { file: 'dashboard+/agent+/$agentId._index', path: '/dashboard/agent/{agent}' } as const
 const settings = { file: 'dashboard+/agent+/$agentId.ai', path: '/dashboard/agent/{agent}/ai' } as const
 const api = { file: 'dashboard+/agent+/$agentId.api', path: '/dashboard/agent/{agent}/api' } as const
+const logo = { file: 'dashboard+/agent+/$agentId_.logo', path: '/dashboard/agent/{agent}/logo' } as const
 const thread = { file: 'dashboard+/threads.$threadId', path: '/dashboard/threads/{thread}' } as const
 const ofAgent = { method: 'POST', ...agent, may: 'admin' } as const
 const onThread = { method: 'POST', ...thread, spends: 'thread' } as const
@@ -131,6 +133,31 @@ export const agentCalls: PageCall[] = [
       }),
     status: 200,
     storesNothing: { refusal },
+  },
+  // The world's agent has no fragments, so that its model is not asked.
+  {
+    method: 'POST',
+    ...settings,
+    may: 'admin',
+    intent: 'suggest-questions',
+    fields: () => ({}),
+    status: 200,
+    storesNothing: { refusal },
+  },
+  {
+    method: 'POST',
+    ...logo,
+    may: 'admin',
+    upload: { field: 'logo', name: 'logo.png', content: () => pngPicture },
+  },
+  { method: 'POST', ...logo, may: 'admin', intent: 'remove', fields: () => ({}) },
+  {
+    method: 'GET',
+    file: '_public+/logo.$agentId',
+    path: '/logo/{agent}',
+    may: 'everybody',
+    prepare: ({ app }, { organization: organizationId, agent: agentId }) =>
+      app.services.logos.save(system, { organizationId, agentId }, pngPicture),
   },
   { method: 'GET', ...api, may: 'viewer' },
   { method: 'POST', ...api, may: 'admin', intent: 'create-keychain', spends: 'agent' },

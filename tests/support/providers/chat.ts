@@ -139,6 +139,7 @@ export function chatWorld() {
       organizations,
       moderation,
       serverKeys,
+      suggestions: { ofAgent: async () => [] },
       defaultModel: () => 'gpt-4.1-mini',
     })
     const fresh = {

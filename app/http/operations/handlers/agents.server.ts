@@ -32,6 +32,10 @@ export const agentHandlers = {
     agent: await services.agents.link(actor, agentRef(params), body),
   }),
 
+  suggestQuestions: async ({ services, actor, params, body }) => ({
+    suggestions: await services.suggestQuestions(actor, agentRef(params), body.from),
+  }),
+
   getKeychain: async ({ services, actor, params }) => ({
     keychain: await services.keychains.get(actor, agentRef(params)),
   }),

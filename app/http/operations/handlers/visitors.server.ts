@@ -20,6 +20,10 @@ export const visitorHandlers = {
     return services.search.agent(actor, agentOfKey(actor), search, context.signal)
   },
 
+  getPublicAgent: async ({ services, actor, request }) => ({
+    agent: await services.agents.ofKey(actor, agentOfKey(actor), visitorLanguage(request)),
+  }),
+
   getVisitorThread: async ({ services, actor, params, visitorToken }) => {
     const visitor = await services.visitors.admit(actor, params.threadId, visitorToken)
     return { thread: await services.visitorThreads.get(visitor, params.threadId) }
@@ -45,7 +49,7 @@ export const visitorHandlers = {
   },
 
   listModels: async ({ services, actor }) => {
-    const { id, createdAt } = await services.agents.ofKey(actor, agentOfKey(actor))
+    const { id, createdAt } = await services.agents.modelOfKey(actor, agentOfKey(actor))
     const created = Math.floor(createdAt.getTime() / 1000)
     return { object: 'list', data: [{ id, object: 'model', created, owned_by: 'sitelore' }] }
   },

@@ -7,6 +7,7 @@ import { toast } from '../../../components/notifications/notification'
 import { Card } from '../../../components/ui/card'
 import { NotAvailable } from '../../../components/ui/feedback/not-available'
 import { testConnection } from '../../../http/actions/connection-actions.server'
+import { suggestQuestions } from '../../../http/actions/suggest-questions.server'
 import { redirectWith } from '../../../http/cookies/notifications.server'
 import { submitForm } from '../../../http/forms/form.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
@@ -28,6 +29,8 @@ export function action(args: ActionFunctionArgs) {
     const ref = { organizationId, agentId: id }
     if (form.get('intent') === 'test-connection')
       return testConnection(call, form, (input) => services.connectionTests.testAgent(actor, ref, input))
+    if (form.get('intent') === 'suggest-questions')
+      return suggestQuestions(context, () => services.suggestQuestions(actor, ref, 'model'))
     return submitForm(context, form, agentSettingsFormSchema, 'Failed to save agent settings', async (settings) => {
       const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key
       await services.agents.saveSettings(actor, ref, { ...settings, provider_key: key })
@@ -52,10 +55,10 @@ export default function AgentSettings() {
       </Card>
     )
   }
-  // A new form after each save, so that it shows the stored values.
+  // A new form after each save, so that it shows the stored values. Proposals change while the collection is crawled.
   return (
     <SettingsForm
-      key={JSON.stringify(agent)}
+      key={JSON.stringify({ ...agent, suggestions: [] })}
       agent={agent}
       providers={providers}
       lastResult={sent?.result}

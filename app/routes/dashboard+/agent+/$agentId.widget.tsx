@@ -5,18 +5,18 @@ import { Card } from '../../../components/ui/card'
 import { NotAvailable } from '../../../components/ui/feedback/not-available'
 import { WidgetCheck } from '../../../components/widget/widget-check'
 import { WidgetIntegrity } from '../../../components/widget/widget-integrity'
-import { WidgetSnippetForm } from '../../../components/widget/widget-snippet-form'
+import { WidgetSettings } from '../../../components/widget/widget-settings'
 import { checkWidgetForm } from '../../../http/actions/widget-check-action.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, context }) => {
     const ref = { organizationId, agentId: requireParam(args.params.agentId) }
-    const { abilities } = await services.agents.get(actor, ref)
+    const { id, abilities, logo, suggestions } = await services.agents.get(actor, ref)
     const keychain = abilities.settings ? await services.keychains.get(actor, ref) : null
     const { publicUrl, widgetHashes } = context.settings
     return {
-      agentId: ref.agentId,
+      agent: { id, logo, suggestions },
       mayEdit: abilities.settings,
       publicKey: keychain?.public_key ?? null,
       publicUrl,
@@ -34,7 +34,7 @@ export function action(args: ActionFunctionArgs) {
 export { clientAction } from '../../../components/ui/browser/client-action'
 
 export default function Widget() {
-  const { agentId, mayEdit, publicKey, publicUrl, integrity } = useLoaderData<typeof loader>()
+  const { agent, mayEdit, publicKey, publicUrl, integrity } = useLoaderData<typeof loader>()
   const checked = useActionData<typeof action>() ?? undefined
   if (!mayEdit) {
     return (
@@ -46,17 +46,16 @@ export default function Widget() {
   if (publicKey === null) {
     return (
       <Card label="Widget">
-        <CreateKeychain agentId={agentId} mayCreate page="widget">
+        <CreateKeychain agentId={agent.id} mayCreate page="widget">
           The widget needs the public key of this agent.
         </CreateKeychain>
       </Card>
     )
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <WidgetSnippetForm agentId={agentId} publicKey={publicKey} publicUrl={publicUrl} />
-      <WidgetCheck agentId={agentId} checked={checked} />
+    <WidgetSettings agent={agent} publicKey={publicKey} publicUrl={publicUrl}>
+      <WidgetCheck agentId={agent.id} checked={checked} />
       {integrity !== null && <WidgetIntegrity integrity={integrity} />}
-    </div>
+    </WidgetSettings>
   )
 }

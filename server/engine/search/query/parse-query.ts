@@ -1,7 +1,7 @@
 import { languagesOfFunctionWord } from '../../language/function-word-languages'
 import { isUnsegmented, normalizeUnicode, splitWords } from '../../language/normalize-text'
 import { withoutQuestionPhrases } from '../../language/question-phrases'
-import { questionWords } from '../../language/stop-words'
+import { isQuestionWord } from '../../language/stop-words'
 import type { ParsedQuery } from '../../ports/parsed-query'
 import { tokensPerFunctionWord } from './function-word-tokens'
 import { identifiersIn } from './identifiers'
@@ -30,9 +30,6 @@ const quoted = /["“„«`]([^"“”„«»`]+)["”“»`]|([\p{L}\p{N}_]+)\(
 const capitals = /^\p{Lu}{2,}$/u
 
 const english = 'en'
-const allQuestionWords = new Set(
-  Object.values(questionWords).flatMap((words) => words.split(/\s+/).map((text) => text.toLowerCase())),
-)
 
 /**
  * Parses a query; any text is valid. `tokenizer` is that of the embedding model. `languages` are those of the collection,
@@ -80,7 +77,7 @@ function namedStopWords(text: string, all: string[], content: string[], isEnglis
   if (all.length > maxShortQueryWords) return new Set()
   // In many languages the question word follows what it asks about.
   const asking = isEnglish ? all.slice(0, 1) : all
-  const isQuestion = text.includes('?') || asking.some((item) => allQuestionWords.has(item))
+  const isQuestion = text.includes('?') || asking.some(isQuestionWord)
   if (content.length * 2 < all.length && !isQuestion) return new Set(all)
   const isUpperCase = text === text.toUpperCase()
   const inCapitals = isUpperCase ? [] : (text.match(word) ?? []).filter((item) => capitals.test(item))

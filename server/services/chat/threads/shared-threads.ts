@@ -5,18 +5,31 @@ import type { MessageStatus } from '../../../../contract/values/enumerations'
 import type { PublishedThreadView, ThreadView } from '../../../../contract/views/chat/thread'
 import type { Database } from '../../../../db/database'
 import { agents } from '../../../../db/schema/agents'
+import { keychains } from '../../../../db/schema/keychains'
 import { messages, threads } from '../../../../db/schema/threads'
 import type { Actor } from '../../../actor'
 import { AppError } from '../../../errors'
 import { authorizeThread, notFound } from '../../../policy'
 import { recordEvent } from '../../audit/record-event'
+import type { Suggestions } from '../../suggestions/suggestions'
 import { citedSources } from '../cited-sources'
 import { type ThreadRef, threadEvent, threadMatches } from './threads'
 
 type SharedThread = Pick<ThreadView, 'id' | 'published_at'>
 
+interface Deps {
+  db: Database
+  suggestions: Pick<Suggestions, 'ofAgent'>
+}
+
+/** What readers of a shared thread need to ask a question of their own. */
+export interface ThreadInvitation {
+  publicKey: string
+  suggestions: string[]
+}
+
 /** Threads that everybody with the address may read. */
-export function createSharedThreads({ db }: { db: Database }) {
+export function createSharedThreads({ db, suggestions }: Deps) {
   /** Shares a thread. A thread that is shared already keeps its date. */
   async function share(actor: Actor, ref: ThreadRef): Promise<SharedThread> {
     authorizeThread(actor, 'thread:share', ref)
@@ -76,5 +89,20 @@ export function createSharedThreads({ db }: { db: Database }) {
     }
   }
 
-  return { share, unshare, published }
+  /**
+   * Returns the public key with which readers of a shared thread may ask its agent, and what it suggests to them; null
+   * without keys, and for an agent that answers no questions.
+   */
+  async function invitation(threadId: string, language: string | null): Promise<ThreadInvitation | null> {
+    const [row] = await db.read
+      .select({ agent: agents, publicKey: keychains.publicKey })
+      .from(threads)
+      .innerJoin(agents, eq(agents.id, threads.agentId))
+      .innerJoin(keychains, eq(keychains.agentId, agents.id))
+      .where(and(eq(threads.id, threadId), isNotNull(threads.publishedAt)))
+    if (!row || row.agent.disabled || row.agent.archivedAt !== null || row.agent.collectionId === null) return null
+    return { publicKey: row.publicKey, suggestions: await suggestions.ofAgent(row.agent, language) }
+  }
+
+  return { share, unshare, published, invitation }
 }
