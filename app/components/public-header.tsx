@@ -45,7 +45,7 @@ function Guest({ note }: { note: string | null }) {
       <Link to={paths.login()} reloadDocument className={buttonClasses('quiet', 'max-sm:px-2')}>
         Log In
       </Link>
-      <Link to={paths.signUp()} reloadDocument className={buttonClasses('primary', 'max-sm:px-2')}>
+      <Link to={paths.signUp()} reloadDocument className={buttonClasses('plain', 'max-sm:px-2')}>
         Create an account
       </Link>
       {note && <p className="text-meta text-soft max-sm:basis-full max-sm:text-right">{note}</p>}

@@ -46,7 +46,11 @@ function fontFile(subset) {
 
 /** The tokens as a module. */
 async function look() {
-  const { code } = await transform(css, { loader: 'css', minify: true, target: ['chrome123', 'firefox120', 'safari17.5'] })
+  const { code } = await transform(css, {
+    loader: 'css',
+    minify: true,
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+  })
   return `// Generated from ${TOKENS} by scripts/build/build-look.mjs. Do not edit.\nexport const look =\n  '${code.trim()}'\n`
 }
 

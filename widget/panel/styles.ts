@@ -9,7 +9,7 @@ export function panelStyle({ mode, position, theme }: WidgetOptions): string {
       ? 'position:relative;width:100%;height:600px'
       : `position:fixed;z-index:2147483000;${position}:20px;top:24px;bottom:88px;margin-top:auto;width:392px;max-width:calc(100% - 40px);max-height:640px`
   return `.panel{--surface:#fff;--raised:#fff;--sunken:#f2f1ed;--line:#e1dfd8;--line-strong:#858d90;--text:#142126;--text-soft:#4f5b60;--soft:#def1f5;--strong:#00566e;--mark:#ffe97f;--mark-line:#d79b00;--on-mark:#142126;--danger:#b3261e;--danger-soft:#fdecea;${place};box-sizing:border-box;display:flex;flex-direction:column;overflow:hidden;border:1px solid var(--line);border-radius:20px;background:var(--surface);color:var(--text);font:14px/1.5 system-ui,"Segoe UI",Roboto,Arial,sans-serif;text-align:start;box-shadow:0 12px 32px -8px #0004,0 2px 6px #0002}
-.empty{background:linear-gradient(color-mix(in oklab,var(--accent) 18%,var(--surface)),var(--surface) 62%)}
+.empty{background-image:linear-gradient(color-mix(in oklab,var(--accent) 18%,var(--surface)),var(--surface) 62%)}
 ${theme === 'dark' ? `.panel{${dark}}` : theme === 'auto' ? `@media(prefers-color-scheme:dark){.panel{${dark}}}` : ''}
 [hidden]{display:none!important}
 *,*::before{box-sizing:border-box}
@@ -34,9 +34,10 @@ small{display:block;font-size:12px;color:var(--text-soft)}
 .log{flex:1;min-height:0;overflow:auto;padding:14px 16px;display:flex;flex-direction:column;gap:14px;border-top:1px solid var(--line);overflow-wrap:anywhere}
 .empty .log{border-color:transparent}
 .greeting{display:flex;flex:1;flex-direction:column;padding-top:8px}
-.greeting .logo{width:52px;height:52px;margin-top:auto;border-radius:15px;font-size:22px}
+.greeting .logo{width:52px;height:52px;margin-top:56px;border-radius:15px;font-size:22px}
 .greeting h2{margin:14px 0 4px;font-size:26px;line-height:1.2;letter-spacing:-.02em;text-wrap:balance}
-.greeting p{margin:0 0 auto;color:var(--text-soft)}
+.greeting p{margin:0;color:var(--text-soft)}
+.greeting .chips{margin-top:auto;padding-top:16px}
 .retry{align-self:flex-start}
 .me{align-self:flex-end;max-width:86%;padding:8px 14px;border-radius:16px;border-end-end-radius:4px;background:var(--accent);color:var(--on-accent);white-space:pre-wrap}
 .it{max-width:100%;line-height:1.6}
@@ -76,8 +77,8 @@ i{display:inline-grid;flex:none;place-items:center;width:18px;height:18px;border
 .chips{display:grid;gap:6px;margin:12px 0 0;padding:0;list-style:none}
 .next{margin:0}
 .chips button{display:flex;gap:8px;justify-content:space-between;width:100%;padding:8px 12px;border:1px solid var(--line);border-radius:10px;background:var(--raised);color:var(--text);font-weight:500;text-align:start}
-.chips button::after{content:"→";color:var(--text-soft)}
-[dir=rtl] .chips button::after{content:"←"}
+.chips button::after{content:"→"/"";color:var(--text-soft)}
+[dir=rtl] .chips button::after{content:"←"/""}
 .chips button:hover,.contact:hover,.retry:hover{border-color:var(--line-strong);background:var(--sunken)}
 .contact,.retry{padding:6px 12px;border:1px solid var(--line-strong);border-radius:9px;background:var(--raised);color:var(--text);font-size:13px;text-decoration:none}
 .line{display:flex;gap:4px;align-items:flex-end;margin:8px 12px 14px;padding:4px 4px 4px 12px;border:1px solid var(--line-strong);border-radius:14px;background:var(--surface)}
