@@ -82,7 +82,7 @@ const listedAgentSchema = agentViewSchema
   .extend({ organization: named })
 
 export const adminAgentSchema = agentViewSchema
-  .omit({ abilities: true, provider_key: true })
+  .omit({ abilities: true, provider_key: true, suggestions: true })
   .required()
   .extend({ has_provider_key: z.boolean(), organization: named, created_by_user: creator })
 export type AdminAgent = z.infer<typeof adminAgentSchema>

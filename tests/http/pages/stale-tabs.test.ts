@@ -25,6 +25,7 @@ const exemptFiles = new Map([
   ['components/account/profile-card.tsx', 'changes the own account'],
   ['components/account/sessions-card.tsx', 'changes the own account'],
   ['components/account/token-dialog.tsx', 'changes the own account'],
+  ['components/agents/suggestion-fields.tsx', 'sends the fields of the form around it'],
   ['components/agents/test-connection.tsx', 'sends the fields of the form around it'],
   ['components/keys/call-examples.tsx', 'shows code'],
   ['components/onboarding/onboarding-frame.tsx', 'logs out'],

@@ -67,11 +67,11 @@ describe('the table of operations', () => {
     }
     expect(byCallers).toMatchInlineSnapshot(`
       {
-        "admin": "createInvitation deleteAgent deleteThread getKeychain linkAgent listAuditEvents listInvitations listMembers onboardOrganization removeMember revokeInvitation saveKeychain updateAgent updateMember updateOrganization",
+        "admin": "createInvitation deleteAgent deleteThread getKeychain linkAgent listAuditEvents listInvitations listMembers onboardOrganization removeMember revokeInvitation saveKeychain suggestQuestions updateAgent updateMember updateOrganization",
         "admin or key": "deletePublicThread",
         "anyone": "createOrganization getCurrentUser",
         "everybody": "getDescription getPublishedThread getWidgetSnippet",
-        "key": "publicChat publicSearch simpleChat",
+        "key": "getPublicAgent publicChat publicSearch simpleChat",
         "member": "cancelSource createAgent createCollection createSource deleteCollection deleteSource ignoreAddress pauseSource previewPage previewSource refreshSource resumeSource retryAddress updateCollection updateSource",
         "private": "createCompletion listModels",
         "staff": "getUserGrowth inspectAddress inspectAgent inspectCollection inspectMessageFragments inspectOrganization inspectSource inspectThread inspectUser listAllAddresses listAllAgents listAllCollections listAllOrganizations listAllSources listAllThreads listAllUsers",

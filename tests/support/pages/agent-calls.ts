@@ -151,6 +151,7 @@ export const agentCalls: PageCall[] = [
     upload: { field: 'logo', name: 'logo.png', content: () => pngPicture },
   },
   { method: 'POST', ...logo, may: 'admin', intent: 'remove', fields: () => ({}) },
+  { method: 'GET', ...logo, may: 'everybody', status: 302 },
   {
     method: 'GET',
     file: '_public+/logo.$agentId',

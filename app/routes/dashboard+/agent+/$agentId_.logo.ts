@@ -13,11 +13,11 @@ import { paths } from '../../../paths'
 export function action(args: ActionFunctionArgs) {
   const agentId = requireParam(args.params.agentId)
   const back = paths.agentWidget(agentId)
-  return unreadAction(args, ({ services, actor, organizationId, url, context }) =>
-    redirectWithError('Failed to save logo', { url: new URL(back, url), context }, async () => {
+  return unreadAction(args, async ({ services, actor, organizationId, url, context }) => {
+    const ref = { organizationId, agentId }
+    return redirectWithError('Failed to save logo', { url: new URL(back, url), context }, async () => {
       const form = await readFormWithFiles(args.request).catch(orTooLarge)
       takeShown(form, organizationId)
-      const ref = { organizationId, agentId }
       if (form.get('intent') === 'remove') {
         await services.logos.remove(actor, ref)
         return redirectWith(context, back, toast('success', 'Logo removed'))
@@ -26,8 +26,8 @@ export function action(args: ActionFunctionArgs) {
       if (!(file instanceof Blob) || file.size === 0) throw new AppError('invalid_input', 'Choose a picture.')
       await services.logos.save(actor, ref, new Uint8Array(await file.arrayBuffer()))
       return redirectWith(context, back, toast('success', 'Logo saved'))
-    }),
-  )
+    })
+  })
 }
 
 export function loader({ params }: LoaderFunctionArgs) {
