@@ -37,12 +37,23 @@ export interface AgentInNeed {
   status: AgentStatus
 }
 
+/** The questions of the conversations that began on one day (UTC). */
+export interface QuestionDay {
+  /** As 2026-01-31. */
+  day: string
+  /** With an answer, in whole or in part. */
+  answered: number
+  not_found: number
+}
+
 /** What the dashboard shows of an organization besides its usage. */
 export interface OverviewView {
   collections: RecentCollection[]
   /** Sources that are being crawled or indexed. */
   crawls: SourceView[]
   questions: RecentQuestion[]
+  /** The last 30 days, the oldest first. */
+  question_days: QuestionDay[]
   failed_sources: { docs: FailedSource[]; total: number }
   agents_in_need: AgentInNeed[]
   /** Questions of the last seven days that the collections had no answer to. */

@@ -7,6 +7,7 @@ import { userTypes } from '../../../contract/values/enumerations'
 import { attentionItems } from '../../components/dashboard/attention'
 import { FirstSteps } from '../../components/dashboard/first-steps'
 import { NeedsAttention } from '../../components/dashboard/needs-attention'
+import { QuestionsChart } from '../../components/dashboard/questions-chart'
 import { RecentCollections } from '../../components/dashboard/recent-collections'
 import { RecentQuestions } from '../../components/dashboard/recent-questions'
 import { RunningCrawls } from '../../components/dashboard/running-crawls'
@@ -77,12 +78,13 @@ export default function Dashboard() {
       {!isNew && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,372px)]">
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <QuestionsChart days={overview.question_days} />
             {questions.length > 0 && <RecentQuestions questions={questions} />}
-            {collections.length > 0 && <RecentCollections collections={collections} />}
           </div>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             {crawls.length > 0 && <RunningCrawls crawls={crawls} canEmbed={embedding.kind !== 'unavailable'} />}
             <NeedsAttention items={items} />
+            {collections.length > 0 && <RecentCollections collections={collections} />}
           </div>
         </div>
       )}

@@ -16,6 +16,7 @@ import type { Embedding } from '../indexing/embedding'
 import { type KeyDeps, keyHash, organizationKey, type ServerKeys, storedKeys } from '../keys/agent-keys'
 import type { Sources } from '../sources/sources'
 import { countsTowardLimit } from '../usage/urls'
+import { questionDays } from './question-days'
 
 interface Deps {
   db: Database
@@ -49,6 +50,7 @@ export function createOverview({ db, agents, sources: sourceService, embedding, 
       collections: await recentCollections(organizationId),
       crawls: await sourceService.inProgress(actor, organizationId, { isIndexed, limit: maxRows }),
       questions: await recentQuestions(organizationId),
+      question_days: await questionDays(db.read, organizationId, new Date()),
       failed_sources: await failedSources(organizationId),
       agents_in_need: listed
         .filter(({ status }) => needing.includes(status))

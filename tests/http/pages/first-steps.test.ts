@@ -39,6 +39,7 @@ it('adds a site as a collection of its own', async () => {
     collections: [],
     has_answer: false,
     has_key: false,
+    question_days: expect.any(Array),
     has_tested_key: false,
     first_agent: null,
   })
