@@ -373,7 +373,7 @@ describe.skipIf(chromium === null)('payloads of cross-site scripting', () => {
     const panel = page.getByRole('dialog', { name: 'Ask a question' })
     await panel.getByLabel('Your question').fill('Which lamp?')
     await page.keyboard.press('Enter')
-    await panel.getByRole('button', { name: 'Copy' }).waitFor()
+    await panel.getByRole('button', { name: 'Copy', exact: true }).waitFor()
     expect(plain(await panel.innerText())).toContain('</title><script>alert(1)</script>')
     expect(await dangerousParts()).toEqual([])
     await panel.getByRole('tab', { name: 'Search' }).click()

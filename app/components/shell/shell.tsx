@@ -35,7 +35,7 @@ export function Shell({ section, sidebar, helpUrl, theme, person, sidebarCollaps
         <nav
           aria-label="Main"
           data-collapsed={collapsed || undefined}
-          className="sticky top-[52px] hidden h-[calc(100dvh-52px)] w-[232px] shrink-0 flex-col border-r border-line p-3 data-[collapsed]:w-[60px] md:flex"
+          className="sticky top-[52px] hidden h-[calc(100dvh-52px)] w-[248px] shrink-0 flex-col border-r border-line p-3 data-[collapsed]:w-[60px] md:flex"
         >
           {sidebar && (
             <>

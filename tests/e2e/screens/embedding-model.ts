@@ -44,6 +44,8 @@ export async function embeddingModelScreens({ app, page, origin, idle, ready, sh
   await shoot(page, 'model-change', path, showCard)
   await app.db.write((tx) => tx.delete(modelChanges))
   await rm(folder, { recursive: true })
+  // The page of a collection asks for its progress.
+  await page.goto(`${origin}/dashboard`)
   await app.services.collections.remove(system, organizationId, id)
   await idle()
 }
