@@ -20,12 +20,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export function loader(args: LoaderFunctionArgs) {
   return adminDetail(args, 'source', async ({ services, actor }, id) => {
     const source = await services.admin.source(actor, id)
-    return { source, canEmbed: (await services.embedding.stateOf(source.collection_id)).kind !== 'unavailable' }
+    const canEmbed = (await services.embedding.stateOf(source.collection_id)).kind !== 'unavailable'
+    const report = source.last_run && runSentence(source.last_run)
+    return { source, canEmbed, problem: problemOf(source), report }
   })
 }
 
 export default function Source() {
-  const { source, canEmbed } = useLoaderData<typeof loader>()
+  const { source, canEmbed, problem, report } = useLoaderData<typeof loader>()
   const { options, last_run: run } = source
   return (
     <>
@@ -48,7 +50,7 @@ export default function Source() {
             ['ID', source.id],
             ['Type', sourceTypeLabels[source.type]],
             ['URL / Filename', source.url ?? source.file_name],
-            ['Problem', problemOf(source)],
+            ['Problem', problem],
             ['Organization', source.organization.name],
             ['Collection', source.collection.name],
             ['Created by', creatorLink(source.created_by_user)],
@@ -86,7 +88,7 @@ export default function Source() {
               : [
                   ['Started at', timeOr(run.started_at, '')],
                   ['Finished at', timeOr(run.finished_at, 'In progress')],
-                  ['Report', runSentence(run)],
+                  ['Report', report],
                 ]
           }
         />

@@ -54,8 +54,6 @@ export function createLogos({ db }: { db: Database }) {
   return { get, save, remove }
 }
 
-export type Logos = ReturnType<typeof createLogos>
-
 function typeOf(content: Uint8Array): LogoType {
   if (content.length > maxLogoBytes)
     throw new AppError('too_large', `A logo can have at most ${maxLogoBytes / 1024} KB.`)

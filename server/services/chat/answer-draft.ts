@@ -4,8 +4,8 @@ import type { FragmentView } from '../../../contract/views/chat/fragment'
 import type { Candidate } from '../../../contract/views/chat/thread'
 import { type AnswerReader, createAnswerReader } from '../../engine/answering/answer-reader'
 import type { ChatChunk, StopReason } from '../../engine/ports/chat-model'
+import type { TranslatedQuestion } from '../search/translate-question'
 import type { Evidence } from './evidence'
-import type { TranslatedQuestion } from './translate-question'
 
 /** An answer as far as it has come. */
 export interface DraftState {

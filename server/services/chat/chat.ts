@@ -19,6 +19,7 @@ import type { ServerKeys } from '../keys/agent-keys'
 import type { Moderation } from '../moderation/moderation'
 import type { CitePassages } from '../search/cite-passages'
 import type { Search } from '../search/search-collections'
+import type { TranslateQuestion } from '../search/translate-question'
 import { isVisitor } from '../usage/visitor-share'
 import { createAnswerDraft } from './answer-draft'
 import { askModel } from './ask-model'
@@ -29,7 +30,6 @@ import { assertPromptLength, prepareAnswer } from './prepare-answer'
 import { publicError, publicEvent } from './public-events'
 import { createQuestionLeases } from './question-leases'
 import { createRunningAnswers, stoppingMessage } from './running-answers'
-import type { TranslateQuestion } from './translate-question'
 
 export interface ChatDeps extends ChatStoreDeps {
   search: Pick<Search, 'find'>

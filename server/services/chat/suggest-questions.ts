@@ -12,8 +12,6 @@ interface Deps extends KeyDeps {
   suggestions: Pick<Suggestions, 'ofCollection' | 'write'>
 }
 
-export type SuggestQuestions = ReturnType<typeof createSuggestQuestions>
-
 /**
  * Proposes questions for an agent, which it does not store: from the headings of its collection, or written by its model.
  * Throws conflict for an agent without a collection or without a model, and upstream_failed where the provider fails.

@@ -6,13 +6,13 @@ import type { ChatModel } from '../../engine/ports/chat-model'
 import { chooseProposals, type Proposal, proposeQuestions } from '../../engine/suggestions/propose-questions'
 import { questionPrompt, questionsOf } from '../../engine/suggestions/question-prompt'
 import { AppError } from '../../errors'
-import type { CollectionLanguages } from '../search/collection-languages'
 import { collectionOutline, popularTitles } from './collection-outline'
 
 interface Deps {
   queries: Queries
   models: Record<Provider, ChatModel>
-  languagesOf: CollectionLanguages
+  /** `main` is the primary subtag of the language of most texts; null if it is unknown. */
+  languagesOf(collectionId: string): Promise<{ main: string | null }>
 }
 
 /** The columns of an agent that decide what it suggests. */

@@ -18,7 +18,6 @@ import { SearchResults } from '../../../components/search/results'
 import { SearchFilters } from '../../../components/search/search-filters'
 import { SearchForm, searchParameters } from '../../../components/search/search-form'
 import { SearchRefusal } from '../../../components/search/search-refusal'
-import { DeleteSource } from '../../../components/sources/delete-source'
 import { SourcesTable } from '../../../components/sources/sources-table'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
@@ -56,6 +55,7 @@ const CollectionDialog = lazyDialog(
 const ChangeModelDialog = lazyDialog(
   async () => (await import('../../../components/collections/change-model-dialog')).ChangeModelDialog,
 )
+const DeleteSource = lazyDialog(async () => (await import('../../../components/sources/delete-source')).DeleteSource)
 const AddSource = lazyDialog(async () => (await import('../../../components/sources/form/add-source')).AddSource)
 const EditSource = lazyDialog(async () => (await import('../../../components/sources/form/edit-source')).EditSource)
 const EditFileSource = lazyDialog(

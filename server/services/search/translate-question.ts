@@ -6,7 +6,7 @@ import { questionLanguages } from '../../engine/language/question-language'
 import type { ChatModel, ChatRequest } from '../../engine/ports/chat-model'
 import { isProviderError } from '../../errors'
 import type { Embedding } from '../indexing/embedding'
-import type { CollectionLanguages } from '../search/collection-languages'
+import type { CollectionLanguages } from './collection-languages'
 
 interface Deps {
   models: Record<Provider, ChatModel>
