@@ -1,4 +1,5 @@
 import { useFetcher } from '@remix-run/react'
+import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import type { ConnectionView, ProviderView } from '../../../contract/views/chat/agent'
 import { useHydrated } from '../ui/browser/use-hydrated'
@@ -48,10 +49,25 @@ export function TestConnection({ provider, action, tested }: TestConnectionProps
         ) : (
           <TestButtons />
         )}
-        <p role="status" className={classes('min-w-0 flex-1 basis-56', result?.ok ? 'text-success' : 'text-danger')}>
-          {isTesting ? '' : result?.message}
-        </p>
       </div>
+      <p
+        role="status"
+        className={classes(
+          'flex items-center gap-2 rounded-medium px-3 py-2 font-medium empty:hidden',
+          result?.ok ? 'bg-success-soft text-success' : 'bg-danger-soft text-danger',
+        )}
+      >
+        {!isTesting && result && (
+          <>
+            {result.ok ? (
+              <CircleCheck className="size-4 shrink-0" aria-hidden="true" />
+            ) : (
+              <CircleAlert className="size-4 shrink-0" aria-hidden="true" />
+            )}
+            <span className="min-w-0 break-words">{result.message}</span>
+          </>
+        )}
+      </p>
     </div>
   )
 }

@@ -36,11 +36,14 @@ export function FirstSteps({ overview, usage, abilities, lastResult }: FirstStep
   const current = !hasSource ? 1 : isTested ? 3 : 2
   return (
     <Card label="Welcome">
-      <div className="px-4 pt-4">
-        <h2 className="text-lead font-semibold">Welcome to {product.name}</h2>
-        <p className="mt-1 max-w-prose text-read text-soft">Three steps to an answer from your own pages.</p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 p-4">
+        <div className="min-w-0">
+          <h2 className="text-lead font-semibold">Welcome to {product.name}</h2>
+          <p className="mt-1 max-w-prose text-soft">Three steps to an answer from your own pages.</p>
+        </div>
+        <p className="text-meta text-soft tabular-nums">{[hasSource, isTested].filter(Boolean).length} of 3 done</p>
       </div>
-      <ol className="mt-3">
+      <ol className="grid border-t border-line lg:grid-cols-3">
         <Step number={1} title="Add a source" isDone={hasSource} isCurrent={current === 1}>
           {hasSource && newest ? (
             <LinkButton to={paths.collection(newest.id)}>Open {newest.name}</LinkButton>
@@ -72,7 +75,7 @@ export function FirstSteps({ overview, usage, abilities, lastResult }: FirstStep
                 allowed={abilities.edit}
                 reason={reasons.administrator}
                 variant={current === 2 ? 'primary' : 'plain'}
-                to={agent ? paths.agentSettings(agent.id) : '?dialog=organization&focus=provider'}
+                to={agent ? paths.agentSettings(agent.id) : '?dialog=provider-key'}
               >
                 {hasKey ? 'Test the connection' : 'Add a key'}
               </AllowedLink>
@@ -99,11 +102,11 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
   return (
     <li
       aria-current={isCurrent ? 'step' : undefined}
-      className="flex gap-3.5 border-t border-line px-4 py-4 first:border-t-0"
+      className="flex gap-3.5 border-t border-line p-4 first:border-t-0 lg:block lg:border-t-0 lg:border-l lg:first:border-l-0"
     >
       <span
         className={classes(
-          'grid size-7 shrink-0 place-items-center rounded-full text-meta font-semibold',
+          'grid size-7 shrink-0 place-items-center rounded-full text-meta font-semibold lg:mb-3',
           isDone ? 'bg-success-soft text-success' : isCurrent ? 'bg-accent text-on-accent' : 'bg-sunken text-soft',
         )}
       >

@@ -4,7 +4,7 @@ import { lazyDialog } from '../ui/dialogs/lazy-dialog'
 
 const OrganizationDialogs = lazyDialog(async () => (await import('./organization-dialogs')).OrganizationDialogs)
 
-const names = ['organization', 'delete-organization', 'new-organization', 'leave']
+const names = ['organization', 'provider-key', 'delete-organization', 'new-organization', 'leave']
 
 /** The dialogs of the organization, loaded when one opens. */
 export function LazyOrganizationDialogs(props: ComponentProps<typeof OrganizationDialogs>) {

@@ -86,7 +86,6 @@ export function OrganizationDialog({ organization, providers: known, closeTo, ac
           label="Default provider"
           options={providerOptions}
           placeholder="None"
-          isFocused={search.get('focus') === 'provider'}
           hint='Used by agents created with "Use defaults".'
           onChange={(event) => setProvider(event.currentTarget.value)}
         />

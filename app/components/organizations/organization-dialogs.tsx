@@ -5,6 +5,7 @@ import { DeleteOrganizationDialog } from './delete-organization-dialog'
 import { LeaveOrganization } from './leave-organization'
 import { NewOrganizationDialog } from './new-organization-dialog'
 import { OrganizationDialog, type OrganizationDialogProps } from './organization-dialog'
+import { ProviderKeyDialog } from './provider-key-dialog'
 
 interface OrganizationDialogsProps extends Pick<OrganizationDialogProps, 'organization' | 'actionData'> {
   /** Null for people who are not administrators. */
@@ -26,6 +27,17 @@ export function OrganizationDialogs({
       return (
         providers && (
           <OrganizationDialog
+            organization={organization}
+            providers={providers}
+            closeTo={closeTo}
+            actionData={actionData}
+          />
+        )
+      )
+    case 'provider-key':
+      return (
+        providers && (
+          <ProviderKeyDialog
             organization={organization}
             providers={providers}
             closeTo={closeTo}

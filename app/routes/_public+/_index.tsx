@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
+import { LandingAnswer } from '../../components/landing-answer'
 import { landingNotifications } from '../../components/notifications/landing'
 import { PublicFooter } from '../../components/public-footer'
 import { PublicHeader } from '../../components/public-header'
@@ -49,42 +50,55 @@ export default function Landing() {
   return (
     <div className="flex min-h-dvh flex-col">
       <PublicHeader user={user} signUp={signUp} />
-      <main id="main" className="mx-auto w-full max-w-6xl flex-1 px-4 py-16 sm:px-6 sm:py-24">
-        <h1 className="max-w-3xl text-[2rem] font-semibold tracking-tight sm:text-[2.75rem] sm:leading-[1.15]">
-          Vector database from your website with just a few clicks
-        </h1>
-        <p className="mt-5 max-w-2xl text-lead text-soft">
-          Enter a site. {product.name} reads it, adds semantic search, and answers questions about it with citations.
-        </p>
-        <div className="mt-8 flex flex-wrap gap-3">
-          {user ? (
-            <Link to={paths.dashboard()} className={buttonClasses('primary', '!px-5 !py-2.5 text-[1rem]')}>
-              Open the dashboard
-            </Link>
-          ) : (
-            <Link to={paths.signUp()} reloadDocument className={buttonClasses('primary', '!px-5 !py-2.5 text-[1rem]')}>
-              Get started
-            </Link>
-          )}
-          <Link to={paths.help()} className={buttonClasses('plain', '!px-5 !py-2.5 text-[1rem]')}>
-            Read the manual
-          </Link>
+      <main id="main" className="mx-auto w-full max-w-6xl flex-1 px-4 py-10 sm:px-6 sm:py-16">
+        <div className="grid items-center gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.02fr)] lg:gap-14">
+          <div>
+            <h1 className="text-balance text-[2.25rem] font-semibold leading-[1.1] tracking-tight sm:text-[2.75rem]">
+              Vector database from your website with just a few clicks
+            </h1>
+            <p className="mt-5 text-lead leading-relaxed text-soft">
+              Enter a site. {product.name} reads it, adds semantic search, and answers questions with{' '}
+              <mark>the sentence that proves it</mark>.
+            </p>
+            <div className="mt-7 flex flex-wrap gap-3">
+              {user ? (
+                <Link to={paths.dashboard()} className={buttonClasses('primary', '!px-5 !py-2.5 text-read')}>
+                  Open the dashboard
+                </Link>
+              ) : (
+                <Link
+                  to={paths.signUp()}
+                  reloadDocument
+                  className={buttonClasses('primary', '!px-5 !py-2.5 text-read')}
+                >
+                  Get started
+                </Link>
+              )}
+              <Link to={paths.help()} className={buttonClasses('plain', '!px-5 !py-2.5 text-read')}>
+                Read the manual
+              </Link>
+            </div>
+            <p className="mt-3.5 text-meta text-soft">Runs on your own server.</p>
+          </div>
+          <LandingAnswer />
         </div>
         <ul className="mt-16 grid gap-4 md:grid-cols-3">
           {features.map((feature) => (
             <li key={feature.title} className="rounded-large border border-line bg-surface p-6 shadow-low">
-              <svg
-                viewBox="0 0 24 24"
-                className="size-7 text-accent"
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="2"
-                strokeLinecap="round"
-                strokeLinejoin="round"
-                aria-hidden="true"
-              >
-                <path d={feature.icon} />
-              </svg>
+              <span className="grid size-11 place-items-center rounded-medium bg-accent-soft text-accent-strong">
+                <svg
+                  viewBox="0 0 24 24"
+                  className="size-6"
+                  fill="none"
+                  stroke="currentColor"
+                  strokeWidth="1.75"
+                  strokeLinecap="round"
+                  strokeLinejoin="round"
+                  aria-hidden="true"
+                >
+                  <path d={feature.icon} />
+                </svg>
+              </span>
               <h2 className="mt-4 text-[1.0625rem] font-semibold">{feature.title}</h2>
               <p className="mt-1.5 text-read text-soft">{feature.text}</p>
             </li>

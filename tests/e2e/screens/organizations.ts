@@ -22,6 +22,7 @@ export async function organizationScreens({ page, origin, ready, shoot }: Tour):
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Organization edited successfully').waitFor()
   expect(page.url()).toBe(`${origin}/dashboard/agents?page=1`)
+  await shoot(page, 'provider-key', '/dashboard?dialog=provider-key')
   await shoot(page, 'members', '/dashboard/members')
   await page.goto(`${origin}/dashboard/members?dialog=invite`)
   await ready()
