@@ -1,4 +1,4 @@
-/** An answer, and the sentence of a page that it stands on: drawn as the chat draws them. */
+/** A sample answer and the sentence that it cites, in the style of the chat. */
 export function LandingAnswer() {
   return (
     <figure
@@ -41,7 +41,7 @@ function CitedNumber() {
   )
 }
 
-/** Text that nobody has to read. */
+/** Placeholder for body text. */
 function Lines({ widths }: { widths: string[] }) {
   return (
     <div aria-hidden="true" className="grid gap-2 px-[18px]">

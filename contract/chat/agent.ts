@@ -186,12 +186,12 @@ function isObject(input: unknown): input is object {
   return typeof input === 'object' && input !== null
 }
 
-const collectionOrNull = 'collectionId is the id of a collection, or null to unlink it'
 /** Where proposals of questions come from: the headings of the collection, or the agent's model. */
 export const suggestSchema = z.object({
   from: z.enum(['collection', 'model'], "from is 'collection' or 'model'").optional().default('collection'),
 })
 
+const collectionOrNull = 'collectionId is the id of a collection, or null to unlink it'
 export const linkSchema = z.object({
   collectionId: z.string(collectionOrNull).trim().min(1, collectionOrNull).nullable(),
 })

@@ -24,6 +24,10 @@ export const providerLabels: Record<Provider, string> = {
   deepseek: 'DeepSeek',
 }
 
+export function isProvider(name: string): name is Provider {
+  return providers.some((provider) => provider === name)
+}
+
 export const modelChoices: Record<Provider, readonly string[]> = {
   openai: ['gpt-4.1-nano', 'gpt-4.1-mini', 'gpt-4.1', 'gpt-4o-mini', 'gpt-3.5-turbo'],
   anthropic: ['claude-3-5-sonnet', 'claude-3-5-haiku', 'claude-3-7-sonnet', 'claude-sonnet-4', 'claude-opus-4'],

@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { useRef, useState } from 'react'
-import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/values/enumerations'
+import { isProvider, type Provider, providerLabels, providers } from '../../../contract/values/enumerations'
 import { agentRanges, lengths, maxSuggestions } from '../../../contract/values/limits'
 import type { AgentView, ConnectionView, ProviderView } from '../../../contract/views/chat/agent'
 import { paths } from '../../paths'
@@ -193,8 +193,4 @@ export function SettingsForm({ agent, providers: known, lastResult, tested }: Se
 function keyFallback(agent: AgentView, provider: string, chosen: ProviderView | null): KeyFallback {
   if (agent.provider === provider && agent.key_source === 'organization') return 'organization'
   return configuredFallback(chosen)
-}
-
-function isProvider(name: string): name is Provider {
-  return name in modelChoices
 }

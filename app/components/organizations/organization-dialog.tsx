@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { useFetcher, useLocation, useSearchParams } from '@remix-run/react'
 import { useState } from 'react'
-import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/values/enumerations'
+import { isProvider, type Provider, providerLabels, providers } from '../../../contract/values/enumerations'
 import { lengths, visitorDailyShare } from '../../../contract/values/limits'
 import type { ConnectionView, ProviderView } from '../../../contract/views/chat/agent'
 import type { OrganizationView } from '../../../contract/views/organizations/organization'
@@ -28,7 +28,8 @@ interface OrganizationFields {
   visitor_daily_share: string
 }
 
-interface Answer {
+/** What the action of the organization's forms answers. */
+export interface OrganizationAnswer {
   result: SubmissionResult<string[]>
   notifications: Notification[]
   /** Result of a connection test. */
@@ -40,7 +41,7 @@ export interface OrganizationDialogProps {
   providers: Record<Provider, ProviderView>
   closeTo: string
   /** Result of the form if it was sent without a script. */
-  actionData: Answer | undefined
+  actionData: OrganizationAnswer | undefined
 }
 
 const providerOptions = providers.map((value) => ({ value, label: providerLabels[value] }))
@@ -49,7 +50,7 @@ const providerOptions = providers.map((value) => ({ value, label: providerLabels
 export function OrganizationDialog({ organization, providers: known, closeTo, actionData }: OrganizationDialogProps) {
   const { pathname } = useLocation()
   const [search] = useSearchParams()
-  const fetcher = useFetcher<Answer>()
+  const fetcher = useFetcher<OrganizationAnswer>()
   const result = fetcher.data ?? actionData
   useShowNotifications(result?.notifications)
   const [form, fields] = useForm<OrganizationFields>({
@@ -137,8 +138,4 @@ export function OrganizationDialog({ organization, providers: known, closeTo, ac
       </fetcher.Form>
     </Dialog>
   )
-}
-
-function isProvider(name: string): name is Provider {
-  return name in modelChoices
 }

@@ -1,20 +1,18 @@
-import { type SubmissionResult, useForm } from '@conform-to/react'
+import { useForm } from '@conform-to/react'
 import { useFetcher, useLocation } from '@remix-run/react'
 import { useState } from 'react'
-import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/values/enumerations'
+import { isProvider, providerLabels, providers } from '../../../contract/values/enumerations'
 import { lengths } from '../../../contract/values/limits'
-import type { ConnectionView, ProviderView } from '../../../contract/views/chat/agent'
-import type { OrganizationView } from '../../../contract/views/organizations/organization'
 import { paths } from '../../paths'
 import { configuredFallback, KeyField } from '../agents/key-field'
 import { TestConnection } from '../agents/test-connection'
 import { useShowNotifications } from '../notifications/context'
-import type { Notification } from '../notifications/notification'
 import { Dialog } from '../ui/dialogs/dialog'
 import { DialogActions } from '../ui/dialogs/dialog-actions'
 import { FieldErrors, TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
 import { ShownOrganizationInput } from '../ui/forms/organization-form'
+import type { OrganizationAnswer, OrganizationDialogProps } from './organization-dialog'
 
 interface KeyFields {
   default_agent_provider: string
@@ -22,25 +20,10 @@ interface KeyFields {
   default_agent_provider_key: string
 }
 
-interface Answer {
-  result: SubmissionResult<string[]>
-  notifications: Notification[]
-  /** Result of a connection test. */
-  connection?: ConnectionView
-}
-
-interface ProviderKeyDialogProps {
-  organization: OrganizationView
-  providers: Record<Provider, ProviderView>
-  closeTo: string
-  /** Result of the form if it was sent without a script. */
-  actionData: Answer | undefined
-}
-
 /** The default provider of an organization, its key and its model, with a test. Sent like 'Edit organization'. */
-export function ProviderKeyDialog({ organization, providers: known, closeTo, actionData }: ProviderKeyDialogProps) {
+export function ProviderKeyDialog({ organization, providers: known, closeTo, actionData }: OrganizationDialogProps) {
   const { pathname } = useLocation()
-  const fetcher = useFetcher<Answer>()
+  const fetcher = useFetcher<OrganizationAnswer>()
   const result = fetcher.data ?? actionData
   useShowNotifications(result?.notifications)
   const stored = organization.default_agent_provider ?? ''
@@ -117,8 +100,4 @@ export function ProviderKeyDialog({ organization, providers: known, closeTo, act
       </fetcher.Form>
     </Dialog>
   )
-}
-
-function isProvider(name: string): name is Provider {
-  return name in modelChoices
 }

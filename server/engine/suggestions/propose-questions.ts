@@ -65,7 +65,10 @@ export function proposeQuestions(pages: OutlinedPage[], popular: string[]): Prop
   return [...proposals.values()]
 }
 
-/** The first proposals in a language, then those of other languages only if there is none in it. */
+/**
+ * Returns the first `limit` proposals in a language; if there are none in it, or it is null, those in the language of the
+ * first proposal. `language` is BCP 47.
+ */
 export function chooseProposals(proposals: readonly Proposal[], language: string | null, limit: number): string[] {
   const wanted = language === null ? [] : proposals.filter((proposal) => proposal.language === primary(language))
   const [main] = proposals
@@ -73,7 +76,7 @@ export function chooseProposals(proposals: readonly Proposal[], language: string
   return chosen.slice(0, limit).map(({ text }) => text)
 }
 
-/** The questions that the found pages also answer, without the one that was asked. */
+/** Returns up to `limit` other questions that the headings of these pages ask, without those that repeat `asked`. */
 export function followUpQuestions(pages: Pick<OutlinedPage, 'headings'>[], asked: string, limit: number): string[] {
   const former = contentWords(asked)
   const questions = pages.flatMap(({ headings }) => headings.flatMap((text) => questionIn(text) ?? []))

@@ -6,7 +6,7 @@ const maxHeadingsPerPage = 8
 const bullet = /^\s*(?:[-*•–]|\d{1,2}[.)])\s*/
 const quotes = /^["'“”„«»]+|["'“”„«»]+$/g
 
-/** Asks for questions that a site with these pages answers. */
+/** Asks for `count` questions that these pages answer. `language` is its English name. */
 export function questionPrompt(pages: OutlinedPage[], language: string, count: number): ChatTurn[] {
   const lines: string[] = []
   let length = 0
@@ -25,7 +25,7 @@ export function questionPrompt(pages: OutlinedPage[], language: string, count: n
   ]
 }
 
-/** The questions in a model's reply, each once. */
+/** Returns at most `count` distinct questions of a model's reply, one a line, without those over `maxLength` characters. */
 export function questionsOf(reply: string, count: number, maxLength: number): string[] {
   const plain = (line: string) =>
     line

@@ -20,19 +20,20 @@ const activeSvg = /<\s*(?:script|foreignObject|iframe|embed|object)\b|\son\w+\s*
 
 /** Pictures that widgets show as the logo of an agent. */
 export function createLogos({ db }: { db: Database }) {
-  /** Everybody may see it: it is on the pages that have the widget. Throws not_found. */
+  /** Returns the logo of an agent, for anybody: it is on the pages that have the widget. Throws not_found. */
   async function get(agentId: string): Promise<Logo> {
     const [row] = await db.read.select().from(agentLogos).where(eq(agentLogos.agentId, agentId))
     if (!row) throw notFound()
     return { mediaType: row.mediaType, content: new Uint8Array(row.content) }
   }
 
-  /** Throws too_large, and invalid_input for other types than PNG, JPEG, WebP and SVG. */
+  /** Replaces the logo. Throws too_large above 64 KB, and invalid_input for other types than PNG, JPEG, WebP and SVG. */
   async function save(actor: Actor, ref: AgentRef, content: Uint8Array): Promise<void> {
     authorize(actor, 'agent:edit', ref.organizationId)
     await store(actor, ref, { content: new Uint8Array(content), mediaType: typeOf(content) })
   }
 
+  /** Throws not_found for an agent of another organization. */
   async function remove(actor: Actor, ref: AgentRef): Promise<void> {
     authorize(actor, 'agent:edit', ref.organizationId)
     await store(actor, ref, null)
