@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../db/database'
 import { engine } from '../../db/engine'
@@ -9,6 +10,7 @@ import { claimJob } from '../../server/services/jobs/claim-job'
 import { enqueue, finishJob, type JobRow } from '../../server/services/jobs/jobs'
 import { heartbeat, isServerAlive, registerWorker } from '../../server/services/jobs/workers'
 import { openTestDatabase } from '../support/database/database'
+import { until } from '../support/until'
 
 let database: Database
 let url: string
@@ -100,6 +102,24 @@ describe('jobs', () => {
     await database.write((tx) => tx.insert(jobs).values(row))
     await expect(database.write((tx) => tx.insert(jobs).values(row))).rejects.toMatchObject({ constraint: 'unique' })
   })
+
+  // PGlite has one connection, and SQLite one writer: there, nothing happens between the reading and the writing.
+  it.runIf(engine === 'postgres' && process.env.DATABASE_URL !== 'postgres:pglite')(
+    'are not claimed early when another worker takes and postpones them meanwhile',
+    async () => {
+      await queue(1)
+      const another = new pg.Client(url)
+      await another.connect()
+      await another.query(`begin; update jobs set status = 'running'`)
+      const claimed = claimJob(database, { worker: 'w', kind })
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await until(async () => (await another.query(waiting)).rowCount)
+      await another.query(`update jobs set status = 'queued', run_after = $1`, [Date.now() + 60_000])
+      await another.query('commit')
+      await another.end()
+      expect(await claimed).toBeNull()
+    },
+  )
 
   it('wait once for a key, and may wait again while one runs', async () => {
     const job = { kind, payload: {}, dedupeKey: 'source-1' }

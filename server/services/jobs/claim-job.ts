@@ -1,4 +1,4 @@
-import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
 import { isConstraintError } from '../../../db/errors'
 import { jobs } from '../../../db/schema/jobs'
@@ -22,7 +22,11 @@ interface Claim {
 export async function claimJob(database: Database, claim: Claim): Promise<JobRow | null> {
   const now = claim.now ?? new Date()
   const set = { status: 'running' as const, worker: claim.worker, leasedUntil: new Date(now.getTime() + leaseMs) }
-  const isUnclaimed = or(eq(jobs.status, 'queued'), and(eq(jobs.status, 'running'), lt(jobs.leasedUntil, now)))
+  // PostgreSQL checks this again when another worker has changed the job meanwhile: claimed it, or postponed it, too.
+  const isUnclaimed = or(
+    and(eq(jobs.status, 'queued'), lte(jobs.runAfter, now)),
+    and(eq(jobs.status, 'running'), lt(jobs.leasedUntil, now)),
+  )
   const next = nextJob({ ...claim, now })
   for (;;) {
     // An idle process only reads, because each write makes all readers drop the pages that they have cached.

@@ -71,8 +71,9 @@ export function createRefresh({ db, frontier, requestRun }: Deps) {
     { waitMs, deadline, signal }: { waitMs: number; deadline: number; signal?: AbortSignal },
   ): Promise<RefreshView> {
     for (;;) {
-      const [source] = await db.read.select().from(sources).where(eq(sources.id, id))
+      // The run first: it ends in one transaction with the status of its source, which must not be older than the end.
       const run = await latestRun(db.read, id)
+      const [source] = await db.read.select().from(sources).where(eq(sources.id, id))
       if (!source || source.deletedAt || !run) throw notFound()
       const isDiscovered = run.finishedAt || source.pausedAt || (run.discoveredAt && run.kind !== 'discover')
       if (isDiscovered || waitMs === 0 || signal?.aborted) return answerOf(source, run)
