@@ -40,6 +40,13 @@ export const paths = {
   /** The table of a collection's addresses, filtered. */
   addresses: (collectionId: string, filter: Partial<Record<'filter' | 'status' | 'reason' | 'source', string>>) =>
     `/dashboard/collection/${encodeURIComponent(collectionId)}?${new URLSearchParams(filter)}#addresses`,
+  /** The icon of the site that a collection was crawled from first; until it has one, the first letter of its name. */
+  collectionIcon: (id: string, name: string) =>
+    `/icon/collection/${encodeURIComponent(id)}?${new URLSearchParams({ name: name.slice(0, 20) })}`,
+  /** Path of the icons of a collection's sites, to be followed by a host. */
+  collectionIcons: (id: string) => `/icon/collection/${encodeURIComponent(id)}`,
+  /** The same for the sites that a shared thread cites. */
+  threadIcons: (id: string) => `/icon/thread/${encodeURIComponent(id)}`,
   source: (collectionId: string, sourceId: string) =>
     `/dashboard/collection/${encodeURIComponent(collectionId)}/source/${encodeURIComponent(sourceId)}`,
   sourceFile: (collectionId: string, sourceId: string) =>

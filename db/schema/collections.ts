@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { createdAt, id, index, integer, json, table, text, timestamp } from '../columns'
+import { bytes, createdAt, id, index, integer, json, primaryKey, table, text, timestamp } from '../columns'
 import { organizations } from './organizations'
 
 export const collections = table(
@@ -28,6 +28,24 @@ export const collections = table(
     index('collections_organization_created').on(row.organizationId, row.createdAt),
     index('collections_created').on(row.createdAt, row.id),
   ],
+)
+
+/** Icons of the sites that a collection is crawled from, by host. One without content has none, or was not found. */
+export const siteIcons = table(
+  'site_icons',
+  {
+    collectionId: text()
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    /** With the port, unless it is that of the protocol. */
+    host: text().notNull(),
+    mediaType: text(),
+    content: bytes(),
+    /** When the site was asked for it. */
+    checkedAt: timestamp().notNull(),
+    createdAt: createdAt(),
+  },
+  (row) => [primaryKey({ columns: [row.collectionId, row.host] })],
 )
 
 /**

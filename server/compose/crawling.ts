@@ -13,6 +13,7 @@ import { createIngestPage } from '../services/crawling/runs/ingest-page'
 import { createStartRun } from '../services/crawling/runs/start-run'
 import type { Files } from '../services/files/files'
 import type { Organizations } from '../services/organizations/organizations'
+import { createObserveSite } from '../services/sites/observe-site'
 import type { Adapters } from './adapters'
 import type { Engine } from './engine'
 
@@ -32,7 +33,8 @@ export function createCrawling({ db, indexes, extractor, fileReader, downloads, 
   const applyVisit = createApplyVisit({ indexes, files, frontier, retryDelaysMs })
   const storeDocument = createStoreDocument({ indexes, files, applyVisit })
   const documents = createIngestDocument({ files, fileReader, storeDocument, applyVisit })
-  const ingestPage = createIngestPage({ engine, sealer, log, documents, applyVisit })
+  const observeSite = createObserveSite(engine)
+  const ingestPage = createIngestPage({ engine, sealer, log, documents, applyVisit, observeSite })
   const enqueueFile = createEnqueueFile({ frontier })
   const startRun = createStartRun({ indexes, frontier })
   const discovery = createDiscoverAddresses({ engine, sealer, frontier, files, enqueueFile, startRun })

@@ -60,6 +60,7 @@ import { createCollectionLanguages } from '../services/search/collection-languag
 import { createReranking } from '../services/search/reranking'
 import { createSearch } from '../services/search/search-collections'
 import { createTranslateQuestion } from '../services/search/translate-question'
+import { createSiteIcons } from '../services/sites/site-icons'
 import { createSources } from '../services/sources/sources'
 import { createSuggestions } from '../services/suggestions/suggestions'
 import { createFairTurns } from '../services/usage/fair-turns'
@@ -225,6 +226,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     addresses: createAddresses({ db, indexes, frontier }),
     agents,
     logos: createLogos({ db }),
+    siteIcons: createSiteIcons({ db }),
     catalog: createCatalog({ db, sealer, serverKeys }),
     search,
     reranking,

@@ -21,6 +21,8 @@ export const crawlLimits = {
     document: { wireBytes: 64 * mebibyte, decodedBytes: 64 * mebibyte, totalMs: 180 * second },
     /** The picture of a person, at the sign-in provider. */
     picture: { wireBytes: maxPictureBytes, decodedBytes: maxPictureBytes, totalMs: 30 * second },
+    /** The icon of a site, as browsers show it beside its title. */
+    icon: { wireBytes: 64 * kibibyte, decodedBytes: 64 * kibibyte, totalMs: 10 * second },
     /** What the widget check reads: a page with the widget, and the widget's own address. */
     embed: { wireBytes: 4 * mebibyte, decodedBytes: 8 * mebibyte, totalMs: 15 * second },
   },

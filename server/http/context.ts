@@ -68,6 +68,7 @@ export type RouteServices = Pick<
   | 'search'
   | 'sharedThreads'
   | 'smartSearch'
+  | 'siteIcons'
   | 'sources'
   | 'suggestQuestions'
   | 'threads'

@@ -95,10 +95,10 @@ export function securityHeaders({ https, development, formTargets }: SecurityOpt
       "frame-ancestors 'none'",
     ]
     res.setHeader('Content-Security-Policy', policy.join('; '))
-    // Other sites can neither keep a reference to our windows nor embed our responses, but the logos of their widgets. CORS
-    // on /v1 is not affected.
+    // Other sites can neither keep a reference to our windows nor embed our responses, but the pictures of their
+    // widgets. CORS on /v1 is not affected.
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
-    res.setHeader('Cross-Origin-Resource-Policy', req.path.startsWith('/logo/') ? 'cross-origin' : 'same-origin')
+    res.setHeader('Cross-Origin-Resource-Policy', /^\/(logo|icon)\//.test(req.path) ? 'cross-origin' : 'same-origin')
     res.setHeader('X-Content-Type-Options', 'nosniff')
     res.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin')
     res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')

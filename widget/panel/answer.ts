@@ -1,6 +1,6 @@
 import type { Fragment, Source } from './api'
 import { drawMarkdown, element } from './markdown'
-import { sourceItems } from './sources'
+import { type Icons, sourceItems } from './sources'
 import type { Texts } from './texts'
 
 export interface AnswerActions {
@@ -10,7 +10,7 @@ export interface AnswerActions {
 }
 
 /** An answer of the agent: its text as it comes, then its sources and buttons. */
-export function createAnswer(texts: Texts) {
+export function createAnswer(texts: Texts, icons: Icons) {
   const body = element('div')
   body.dir = 'auto'
   const list = element('ul')
@@ -50,7 +50,7 @@ export function createAnswer(texts: Texts) {
       const source = sources.find(({ number }) => String(number) === cite.textContent)
       if (source) cite.href = source.link
     }
-    list.replaceChildren(...sourceItems(sources))
+    list.replaceChildren(...sourceItems(sources, icons))
     list.hidden = list.childElementCount === 0
   }
 

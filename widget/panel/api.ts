@@ -101,7 +101,7 @@ export function createApi({ server, key, userId, userEmail, sessionId }: WidgetO
     },
 
     /** What the agent's owner shows in an empty conversation, for readers of a language. */
-    async agent(language: string): Promise<{ name: string; logo: string | null; suggestions: string[] }> {
+    async agent(language: string): Promise<{ id: string; name: string; logo: string | null; suggestions: string[] }> {
       const response = await call('agent', { headers: { 'Accept-Language': language } })
       return (await response.json()).agent
     },

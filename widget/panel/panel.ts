@@ -22,11 +22,11 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   let hasWarned = false
   let suggestions = options.suggestions
   const asked = new Set<string>()
+  const icons = { path: '' }
   const view = createView(options, texts, { submit, stop: () => running?.abort(), close, restart })
   root.prepend(view.node)
   if (options.mode === 'inline') view.node.hidden = false
-  void showAgent()
-  await restore()
+  await restore(showAgent())
 
   function submit(text: string, mode: 'ask' | 'search'): void {
     if (running) return
@@ -43,7 +43,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     emit('question', question)
     asked.add(question)
     const line = view.addQuestion(question)
-    const answer = createAnswer(texts)
+    const answer = createAnswer(texts, icons)
     answer.wait()
     view.addAnswer(answer.node)
     let end: AnswerEvent | null = null
@@ -115,7 +115,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
     const note = addNote(reason ?? texts.unanswered)
     if (reason === null) {
       const hits = await api.search(question, signal).catch((): Hit[] => [])
-      if (hits.length > 0) view.add(searchResults(hits, texts))
+      if (hits.length > 0) view.add(searchResults(hits, texts, icons))
     }
     if (canRetry(failure)) {
       view.add(retryButton(question, [asked, note]))
@@ -136,7 +136,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   }
 
   function addNote(text: string): HTMLElement {
-    const note = createAnswer(texts)
+    const note = createAnswer(texts, icons)
     note.note(text)
     view.add(note.node)
     return note.node
@@ -145,7 +145,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   async function search(query: string, signal: AbortSignal): Promise<void> {
     view.showResults(waiting(texts))
     try {
-      view.showResults(searchResults(await api.search(query, signal), texts))
+      view.showResults(searchResults(await api.search(query, signal), texts, icons))
     } catch (error) {
       view.showResults(element('p', signal.aborted ? texts.stopped : (reasonOf(error) ?? texts.offline)))
     }
@@ -184,17 +184,18 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   }
 
   /** Shows the conversation of an earlier page. */
-  async function restore(): Promise<void> {
+  async function restore(agentShown: Promise<void>): Promise<void> {
     if (!conversation) return greet()
     try {
-      for (const message of await api.messages(conversation)) {
+      const [messages] = await Promise.all([api.messages(conversation), agentShown])
+      for (const message of messages) {
         const note = message.status_message && translate(message.status_message, texts)
         if (message.role === 'user') {
           asked.add(message.content)
           view.addQuestion(message.content)
           if (note) addNote(note)
         } else if (message.content !== '') {
-          const answer = createAnswer(texts)
+          const answer = createAnswer(texts, icons)
           answer.set(message.content)
           if (note) answer.note(note)
           answer.showSources(message.sources)
@@ -217,6 +218,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   async function showAgent(): Promise<void> {
     try {
       const agent = await api.agent(options.language)
+      icons.path = `${options.server}/icon/agent/${agent.id}/`
       if (options.logo === null && agent.logo !== null) view.showLogo(options.server + agent.logo)
       if (suggestions.length === 0) suggestions = agent.suggestions
       view.suggest(suggestions, send)

@@ -1,22 +1,33 @@
 import type { Passage, Source } from './api'
 import { element, link } from './markdown'
 
+/** Where the icons of sites are; the path is '' until the agent is known. */
+export interface Icons {
+  path: string
+}
+
 /** A list of sources: of each the page, its numbers in the answer, and the passage on one line. */
-export function sourceItems(sources: Source[]): HTMLElement[] {
+export function sourceItems(sources: Source[], icons: Icons): HTMLElement[] {
   return sources.flatMap(({ number, title, link: address, passage }) => {
     const anchor = link('', address)
     if (!anchor) return []
-    const head = element('span', siteMark(address), element('b', title), cite(number))
+    const head = element('span', siteMark(address, icons), element('b', title), cite(number))
     head.className = 'head'
     anchor.append(head, passage ? marked(passage, true) : element('small', placeOf(address)))
     return element('li', anchor)
   })
 }
 
-/** The first letter of a site's name, in a square. */
-export function siteMark(address: string): HTMLElement {
+/** The icon of a site; until it is there, the first letter of the site's name in a square. */
+export function siteMark(address: string, { path }: Icons): HTMLElement {
   const mark = element('i', (hostOf(address)[0] ?? '').toUpperCase())
   mark.setAttribute('aria-hidden', 'true')
+  if (!path) return mark
+  const icon = element('img')
+  icon.alt = ''
+  // The policy of the page may allow no pictures of other sites.
+  icon.onload = () => mark.replaceChildren(icon)
+  icon.src = path + new URL(address).host
   return mark
 }
 

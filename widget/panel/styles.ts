@@ -62,6 +62,8 @@ b{font-weight:500}
 .sources small{margin-inline-start:24px}
 .sources .passage{display:block;margin:4px 0 0 24px;padding-inline-start:8px;overflow:hidden;border-inline-start:2px solid var(--mark-line);color:var(--text-soft);text-overflow:ellipsis;white-space:nowrap}
 i{display:inline-grid;flex:none;place-items:center;width:18px;height:18px;border-radius:5px;background:var(--text);color:var(--surface);font-size:10px;font-style:normal;font-weight:600}
+i:has(img){background:none}
+i img{width:18px;height:18px;border-radius:5px}
 .sources a:hover b,.results a:hover b{text-decoration:underline}
 .results{margin:0;padding:0;list-style:none}
 .results a{display:block;padding:12px 0;color:var(--text);text-decoration:none}

@@ -18,7 +18,7 @@ export function AddressActions({ address, mayEdit }: AddressActionsProps) {
   const name = nameOf(address)
   return (
     <ActionsCell>
-      <RetryAddress address={address} mayEdit={mayEdit} />
+      <RetryAddress address={address} mayEdit={mayEdit} className={buttonClasses('quiet', 'on-demand')} />
       <RowMenu
         name={name}
         id={address.id}
@@ -38,8 +38,11 @@ export function AddressActions({ address, mayEdit }: AddressActionsProps) {
   )
 }
 
-/** For the head of the address's own page. */
-export function RetryAddress({ address, mayEdit }: AddressActionsProps) {
+interface RetryAddressProps extends AddressActionsProps {
+  className?: string
+}
+
+export function RetryAddress({ address, mayEdit, className = buttonClasses() }: RetryAddressProps) {
   return (
     <IntentButton
       id={address.id}
@@ -47,13 +50,14 @@ export function RetryAddress({ address, mayEdit }: AddressActionsProps) {
       icon={RotateCw}
       label={`Retry ${nameOf(address)}`}
       reason={whyNotRetry(address, mayEdit)}
-      className={buttonClasses()}
+      className={className}
     >
       Retry
     </IntentButton>
   )
 }
 
+/** For the head of the address's own page. */
 export function IgnoreAddress({ address, mayEdit }: AddressActionsProps) {
   return (
     <IntentButton

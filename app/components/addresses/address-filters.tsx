@@ -1,5 +1,5 @@
-import { Form, useSearchParams, useSubmit } from '@remix-run/react'
-import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
+import { type ChangeEvent, type FormEvent, useEffect, useRef } from 'react'
 import type { AddressFilter } from '../../../contract/address'
 import { reasonText } from '../../../contract/reasons'
 import { addressStatuses, statusLabels } from '../../../contract/values/enumerations'
@@ -8,6 +8,7 @@ import type { SourceView } from '../../../contract/views/source'
 import { withQuery } from '../ui/browser/query'
 import { Button, LinkButton } from '../ui/button'
 import { classes } from '../ui/classes'
+import { formatCount } from '../ui/format'
 import { controlClasses } from '../ui/forms/field'
 import { ListSearchField, listSearchParameter } from '../ui/forms/list-search'
 import { useTypingPause } from '../ui/forms/use-typing-pause'
@@ -65,46 +66,46 @@ export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps
       method="get"
       onChange={onChange}
       onSubmit={onSubmit}
-      className="grid grid-cols-3 gap-3 border-b border-line px-4 py-3 sm:grid-cols-2 lg:grid-cols-4"
+      className="grid grid-cols-3 gap-2 border-b border-line px-4 py-3 sm:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))]"
     >
       {others.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
-      <LabelledControl label="Address or title" className="max-sm:col-span-full">
-        <input type="search" name="filter" defaultValue={filter.filter} className={controlClasses} />
-      </LabelledControl>
-      <LabelledControl label="Status">
-        <select name="status" defaultValue={filter.status} className={controlClasses}>
-          <option value="">All</option>
-          {addressStatuses.map((status) => (
-            <option key={status} value={status}>
-              {statusLabels[status]}
+      <input
+        type="search"
+        name="filter"
+        aria-label="Address or title"
+        placeholder="Address or title"
+        defaultValue={filter.filter}
+        className={classes(controlClasses, 'max-sm:col-span-full')}
+      />
+      <select name="status" aria-label="Status" defaultValue={filter.status} className={controlClasses}>
+        <option value="">Any status</option>
+        {addressStatuses.map((status) => (
+          <option key={status} value={status}>
+            {statusLabels[status]}
+          </option>
+        ))}
+      </select>
+      <select name="reason" aria-label="Reason" defaultValue={filter.reason} className={controlClasses}>
+        <option value="">Any reason</option>
+        <ReasonOptions reasons={reasons} chosen={filter.reason} />
+      </select>
+      <div className="grid min-w-0 content-start gap-1">
+        <select name="source" aria-label="Source" defaultValue={filter.sourceId} className={controlClasses}>
+          <option value="">Any source</option>
+          {choices.sources.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
             </option>
           ))}
+          {filter.sourceId && !choices.sources.some(({ id }) => id === filter.sourceId) && (
+            <option value={filter.sourceId}>Deleted source</option>
+          )}
         </select>
-      </LabelledControl>
-      <LabelledControl label="Reason">
-        <select name="reason" defaultValue={filter.reason} className={controlClasses}>
-          <option value="">All</option>
-          <ReasonOptions reasons={reasons} chosen={filter.reason} />
-        </select>
-      </LabelledControl>
-      <div className="grid min-w-0 content-start gap-1">
-        <LabelledControl label="Source">
-          <select name="source" defaultValue={filter.sourceId} className={controlClasses}>
-            <option value="">All</option>
-            {choices.sources.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-            {filter.sourceId && !choices.sources.some(({ id }) => id === filter.sourceId) && (
-              <option value={filter.sourceId}>Deleted source</option>
-            )}
-          </select>
-        </LabelledControl>
         {choices.isSearchable && <ListSearchField label="Search sources" defaultValue={choices.search} />}
       </div>
+      {!filter.reason && <ReasonGroups reasons={reasons} />}
       <noscript>
         <Button>Show</Button>
       </noscript>
@@ -124,15 +125,28 @@ export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps
   )
 }
 
-function LabelledControl({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
+/** Shown while no reason is chosen: groups of addresses that are not indexed, the largest first. */
+function ReasonGroups({ reasons }: { reasons: ReasonOption[] }) {
+  const [search] = useSearchParams()
+  const groups = reasons.filter(({ count }) => count > 1).sort((a, b) => b.count - a.count)
+  if (groups.length === 0) return null
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child.
-    <label className={classes('grid min-w-0 content-start gap-1 text-meta text-soft', className)}>
-      {label}
-      {children}
-    </label>
+    <p className="col-span-full flex flex-wrap gap-x-4 gap-y-1 text-meta">
+      {groups.slice(0, maxGroups).map(({ reason, count }) => (
+        <Link
+          key={reason}
+          to={withQuery(search, { reason, page: null })}
+          preventScrollReset
+          className="text-accent-strong hover:underline"
+        >
+          {`${reasonLabel(reason)} (${formatCount(count)})`}
+        </Link>
+      ))}
+    </p>
   )
 }
+
+const maxGroups = 4
 
 /** The reasons of addresses here with their counts, and the chosen one even if no address has it. */
 function ReasonOptions({ reasons, chosen }: { reasons: ReasonOption[]; chosen: AddressFilter['reason'] }) {
@@ -140,7 +154,7 @@ function ReasonOptions({ reasons, chosen }: { reasons: ReasonOption[]; chosen: A
     <>
       {reasons.map(({ reason, count }) => (
         <option key={reason} value={reason}>
-          {`${reasonLabel(reason)} (${count})`}
+          {`${reasonLabel(reason)} (${formatCount(count)})`}
         </option>
       ))}
       {chosen && !reasons.some(({ reason }) => reason === chosen) && (

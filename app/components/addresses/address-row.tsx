@@ -1,32 +1,29 @@
 import { isWeb } from '../../../contract/texts/pages/place-in-file'
-import { parseUrl } from '../../../contract/values/url'
 import type { AddressView } from '../../../contract/views/address'
 import { paths } from '../../paths'
 import { AddressBadge } from '../sources/source-status'
-import { formatCount } from '../ui/format'
+import { formatCount, shortAddress } from '../ui/format'
 import { Cell, NameCell } from '../ui/tables/table'
 import { RelativeTime } from '../ui/time'
 import { AddressActions } from './address-actions'
-import type { SourceOption } from './address-filters'
 import { languageName } from './language-name'
+import { reasonLabel } from './reason-labels'
 
 interface AddressRowProps {
   address: AddressView
-  /** The sources of the addresses, with their sites. */
-  sources: SourceOption[]
   mayEdit: boolean
 }
 
-export function AddressRow({ address, sources, mayEdit }: AddressRowProps) {
-  const { collection_id: collectionId, meta_title: title, message } = address
-  const path = pathOf(address.url, sources.find(({ id }) => id === address.source_id)?.url ?? null)
-  const detail = title && title !== address.url ? path : null
+export function AddressRow({ address, mayEdit }: AddressRowProps) {
+  const { collection_id: collectionId, meta_title: title } = address
+  const place = shortAddress(address.url)
+  const detail = title && title !== address.url ? place : null
   return (
     <tr>
       <NameCell
-        name={title || path}
+        name={title || place}
         to={paths.addressFragments(collectionId, address.id)}
-        detail={message ? <AddressProblem path={detail} message={message} /> : detail}
+        detail={address.message ? <AddressProblem address={address} place={detail} /> : detail}
       />
       <Cell>
         <AddressBadge address={address} />
@@ -50,9 +47,10 @@ export function AddressRow({ address, sources, mayEdit }: AddressRowProps) {
   )
 }
 
-function AddressProblem({ path, message }: { path: string | null; message: string }) {
-  const text = path ? `${message} · ${path}` : message
-  return <span title={text}>{text}</span>
+/** Why the address is not indexed, in a phrase; the sentence is behind it, and on the address's own page. */
+function AddressProblem({ address: { reason, message }, place }: { address: AddressView; place: string | null }) {
+  const phrase = reason ? reasonLabel(reason) : message
+  return <span title={[message, place].filter(Boolean).join('\n')}>{[phrase, place].filter(Boolean).join(' · ')}</span>
 }
 
 /** A visit that found no page to index counts, and so does a file that could not be read. */
@@ -64,13 +62,4 @@ function LastTry({ address: { url, status, http_status: httpStatus, updated_at: 
 /** The times of one fetch differ slightly, so less than a minute does not count. */
 function isLater(time: string | null, than: string): boolean {
   return time !== null && Date.parse(time) - Date.parse(than) > 60_000
-}
-
-/** The address without the host of its source's site. */
-function pathOf(address: string, site: string | null): string {
-  const url = parseUrl(address)
-  if (url === null) return address
-  const { host, pathname, search } = url
-  const path = pathname === '/' && !search ? '' : pathname + search
-  return path !== '' && site !== null && parseUrl(site)?.host === host ? path : host + path
 }

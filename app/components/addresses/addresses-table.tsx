@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/feedback/empty-state'
 import { formatCount } from '../ui/format'
 import { Pager } from '../ui/tables/pager'
 import { type Column, Table } from '../ui/tables/table'
-import { AddressFilters, type ReasonOption, type SourceChoices, type SourceOption } from './address-filters'
+import { AddressFilters, type ReasonOption, type SourceChoices } from './address-filters'
 import { AddressRow } from './address-row'
 
 interface AddressesTableProps {
@@ -15,8 +15,6 @@ interface AddressesTableProps {
   paging: Paging
   sort: Sort | undefined
   filter: AddressFilter
-  /** Those of the addresses. */
-  sources: SourceOption[]
   choices: SourceChoices
   reasons: ReasonOption[]
   mayEdit: boolean
@@ -31,16 +29,7 @@ const columns: Column[] = [
   { title: 'Actions', width: 'w-40', hidden: true },
 ]
 
-export function AddressesTable({
-  addresses,
-  paging,
-  sort,
-  filter,
-  sources,
-  choices,
-  reasons,
-  mayEdit,
-}: AddressesTableProps) {
+export function AddressesTable({ addresses, paging, sort, filter, choices, reasons, mayEdit }: AddressesTableProps) {
   const isFiltered = Object.values(filter).some(Boolean)
   return (
     <Card label="Addresses">
@@ -55,7 +44,7 @@ export function AddressesTable({
       ) : (
         <Table label="Addresses" columns={columns} sort={sort}>
           {addresses.docs.map((address) => (
-            <AddressRow key={address.id} address={address} sources={sources} mayEdit={mayEdit} />
+            <AddressRow key={address.id} address={address} mayEdit={mayEdit} />
           ))}
         </Table>
       )}

@@ -20,7 +20,7 @@ const labels: Partial<Record<ReasonCode, string>> = {
   excluded: 'Excluded by a pattern',
   'over-depth': 'Too many links from the start',
   ignored: 'Ignored manually',
-  'other-host': 'Redirects to another site',
+  'other-host': 'Links to other sites',
   'over-limit': 'Over the limit',
   'only-xml-sitemaps': 'Not an XML sitemap',
 }

@@ -2,9 +2,11 @@ import type { ReactNode } from 'react'
 import { isWeb } from '../../../contract/texts/pages/place-in-file'
 import type { FragmentView, PassageView } from '../../../contract/views/chat/fragment'
 import type { CitedSource } from '../../../contract/views/chat/thread'
+import { paths } from '../../paths'
 import { placeOf } from '../passages/passage'
 import { Passage } from '../passages/passage-link'
 import { Marked } from '../passages/passage-text'
+import { SiteIcon } from '../site-icon'
 import { shortAddress } from '../ui/format'
 
 const rowClasses = 'block px-3 py-2 text-text'
@@ -27,7 +29,12 @@ export function SourceList({ fragments, cited }: SourceListProps) {
       {sources.map(({ number, fragment }) => (
         <li key={fragment.id}>
           <Passage fragment={fragment} className={rowClasses} linkClassName={linkClasses}>
-            <SourceText number={number} source={fragment} passage={fragment.passage ?? null} />
+            <SourceText
+              number={number}
+              icons={fragment.collection_id ? paths.collectionIcons(fragment.collection_id) : null}
+              source={fragment}
+              passage={fragment.passage ?? null}
+            />
           </Passage>
         </li>
       ))}
@@ -36,18 +43,19 @@ export function SourceList({ fragments, cited }: SourceListProps) {
 }
 
 /** The same for readers who are not in the organization: a file is named, and cannot be opened. */
-export function SharedSources({ sources }: { sources: CitedSource[] }) {
+export function SharedSources({ threadId, sources }: { threadId: string; sources: CitedSource[] }) {
+  const icons = paths.threadIcons(threadId)
   return (
     <Sources count={sources.length}>
       {sources.map((source) => (
         <li key={source.number}>
           {isWeb(source.link) ? (
             <a href={source.link} target="_blank" rel="noopener nofollow" className={`${rowClasses} ${linkClasses}`}>
-              <SourceText number={source.number} source={source} passage={source.passage} />
+              <SourceText {...source} icons={icons} source={source} />
             </a>
           ) : (
             <span className={rowClasses}>
-              <SourceText number={source.number} source={source} passage={source.passage} />
+              <SourceText {...source} icons={icons} source={source} />
             </span>
           )}
         </li>
@@ -70,14 +78,17 @@ function Sources({ count, children }: { count: number; children: ReactNode }) {
 
 interface SourceTextProps {
   number: number
+  /** Path under which the icons of sites are; null for a fragment of an unknown collection. */
+  icons: string | null
   source: Pick<FragmentView, 'title' | 'url' | 'link'>
   passage: PassageView | null
 }
 
-function SourceText({ number, source, passage }: SourceTextProps) {
+function SourceText({ number, icons, source, passage }: SourceTextProps) {
   return (
     <>
       <span className="flex items-center gap-2">
+        {icons && <SiteIcon icons={icons} url={source.url} />}
         <span className="min-w-0 truncate text-[0.8125rem] font-medium">
           {source.title || shortAddress(source.url)}
         </span>

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { RecentCollection } from '../../../contract/views/overview'
 import { paths } from '../../paths'
+import { IconImage } from '../site-icon'
 import { Card, CardHead } from '../ui/card'
 import { formatCounted } from '../ui/format'
 import { RelativeTime } from '../ui/time'
@@ -20,6 +21,7 @@ export function RecentCollections({ collections }: { collections: RecentCollecti
               to={paths.collection(id)}
               className="flex items-center gap-3 px-4 py-2.5 text-text no-underline hover:bg-sunken"
             >
+              <IconImage src={paths.collectionIcon(id, name)} />
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{name}</span>
                 <span className="block truncate text-meta text-soft">

@@ -34,7 +34,9 @@ interface NamedListProps<Row extends NamedRow> {
   /** The column between name and time. */
   column: Column
   cell(row: Row): ReactNode
-  /** Shown beside the name. */
+  /** Shown before the name. */
+  mark?(row: Row): ReactNode
+  /** Shown after the name. */
   badge?(row: Row): ReactNode
   pathOf(id: string): string
   /** Why links to edit and delete are disabled. */
@@ -87,18 +89,22 @@ export function NamedList<Row extends NamedRow>(props: NamedListProps<Row>) {
   )
 }
 
-type NamedRowProps<Row extends NamedRow> = Pick<NamedListProps<Row>, 'cell' | 'badge' | 'pathOf' | 'reason'> & {
+type NamedRowProps<Row extends NamedRow> = Pick<
+  NamedListProps<Row>,
+  'cell' | 'mark' | 'badge' | 'pathOf' | 'reason'
+> & {
   row: Row
   search: URLSearchParams
 }
 
-function NamedRowView<Row extends NamedRow>({ row, search, cell, badge, pathOf, reason }: NamedRowProps<Row>) {
+function NamedRowView<Row extends NamedRow>({ row, search, cell, mark, badge, pathOf, reason }: NamedRowProps<Row>) {
   const { id, name, description, created_at: createdAt, abilities } = row
   return (
     <tr>
       <NameCell
         name={name}
         to={pathOf(id)}
+        mark={mark?.(row)}
         badge={badge?.(row)}
         detail={<span title={description || undefined}>{description || 'No description'}</span>}
       />
@@ -106,7 +112,7 @@ function NamedRowView<Row extends NamedRow>({ row, search, cell, badge, pathOf, 
       <Cell extra className="text-soft">
         <RelativeTime value={createdAt} />
       </Cell>
-      <ActionsCell>
+      <ActionsCell isQuiet>
         <LinkButton to={pathOf(id)} variant="quiet" aria-label={`View ${name}`}>
           <Eye aria-hidden="true" />
           View

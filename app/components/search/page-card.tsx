@@ -1,9 +1,11 @@
 import { matchStrength } from '../../../contract/texts/pages/match-strength'
 import { isWeb, placeInFile } from '../../../contract/texts/pages/place-in-file'
 import type { FoundFragment } from '../../../contract/views/chat/search-results'
+import { paths } from '../../paths'
 import { dashboardPath, placeOf } from '../passages/passage'
 import { Passage } from '../passages/passage-link'
 import { PassageText } from '../passages/passage-text'
+import { SiteIcon } from '../site-icon'
 import { formatCounted, formatScore, shortAddress } from '../ui/format'
 import type { FoundPage } from './group-by-page'
 
@@ -17,20 +19,19 @@ export function PageCard({ page: { best, others } }: { page: FoundPage }) {
   return (
     <li className="border-line border-t px-4 py-3.5 first:border-t-0">
       <article>
-        <div className="flex items-baseline justify-between gap-4">
-          <h3 className="min-w-0 text-[0.9375rem]">
-            <Passage
-              fragment={best}
-              className="break-words font-semibold"
-              linkClassName="text-accent-strong hover:underline"
-            >
-              {best.title || shortAddress(best.url)}
-            </Passage>
-          </h3>
-          <span className="shrink-0 text-meta text-soft">{matchLabel(best)}</span>
+        <div className="flex items-center justify-between gap-4 text-meta text-soft">
+          <p className="flex min-w-0 items-center gap-2 [overflow-wrap:anywhere]" title={shortAddress(best.url)}>
+            {best.collection_id && <SiteIcon icons={paths.collectionIcons(best.collection_id)} url={best.url} />}
+            {contextOf(best)}
+          </p>
+          <span className="shrink-0">{matchLabel(best)}</span>
         </div>
-        <p className="break-words text-meta text-soft [overflow-wrap:anywhere]">{contextOf(best)}</p>
-        <div className="mt-1.5">
+        <h3 className="mt-1 min-w-0 text-[0.9375rem]">
+          <Passage fragment={best} className="break-words font-semibold" linkClassName="text-text hover:underline">
+            {best.title || shortAddress(best.url)}
+          </Passage>
+        </h3>
+        <div className="mt-1">
           <PassageText passage={best.passage} />
         </div>
         <FragmentLinks fragment={best} />
@@ -95,8 +96,18 @@ function matchLabel({ score, passage }: FoundFragment): string {
   return strength === 'Weak match' && passage.highlights.length > 0 ? 'Keyword match' : strength
 }
 
-/** 'lamps.example › Service › Warranty', or the file and the place in it. */
+/** The way to a page and to the passage on it, 'lamps.example › service › Warranty', or the file and the place in it. */
 function contextOf({ url, link, headings }: FoundFragment): string {
-  const place = isWeb(url) ? [shortAddress(url), placeInFile(link)].filter(Boolean).join(', ') : placeOf({ url, link })
-  return [place, ...headings].join(' › ')
+  if (!isWeb(url)) return [placeOf({ url, link }), ...headings].join(' › ')
+  const [host = '', ...folders] = shortAddress(url).split(/[?#]/, 1).join('').split('/')
+  const names = folders.slice(0, -1).map((folder) => decoded(folder).replaceAll(/[-_]+/g, ' '))
+  return [host, ...names, ...headings, placeInFile(link)].filter(Boolean).join(' › ')
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

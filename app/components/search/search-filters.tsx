@@ -36,10 +36,11 @@ export function SearchFilters({ filters, options: { sources, languages } }: Sear
   const { source, type, language } = filters
   const count = [source, type, language].filter(Boolean).length
   return (
-    <details className="open:order-last open:w-full">
-      <summary className={buttonClasses('plain', count > 0 ? 'border-accent' : undefined)}>
+    <details className="open:order-last open:w-full open:px-3 open:pb-3">
+      <summary className={buttonClasses('quiet')}>
         <SlidersHorizontal aria-hidden="true" />
-        Filters{count > 0 && ` (${count})`}
+        <span className="max-sm:sr-only">Filters</span>
+        {count > 0 && ` (${count})`}
       </summary>
       <div className="mt-2 grid grid-cols-3 gap-2 sm:gap-3">
         <Filter label="Source" name="in" value={source}>

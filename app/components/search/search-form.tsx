@@ -2,8 +2,6 @@ import { Form, useLocation, useNavigation, useSearchParams } from '@remix-run/re
 import { Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
-import { classes } from '../ui/classes'
-import { controlClasses } from '../ui/forms/field'
 
 /** Query parameters of a search and its filters. */
 export const searchParameters = ['q', 'in', 'type', 'language']
@@ -50,7 +48,14 @@ export function SearchForm({
     onSearch(typed)
   }
   return (
-    <Form role="search" method="get" preventScrollReset onSubmit={onSubmit} className="flex flex-wrap gap-2">
+    <Form
+      role="search"
+      method="get"
+      preventScrollReset
+      onSubmit={onSubmit}
+      className="flex flex-wrap items-center gap-1 rounded-medium border border-line-strong bg-surface p-1 focus-within:outline-2 focus-within:outline-accent"
+    >
+      <Search className="ml-3 size-4 shrink-0 text-soft" aria-hidden="true" />
       {parameters.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
@@ -63,15 +68,14 @@ export function SearchForm({
         placeholder={placeholder}
         aria-label={placeholder}
         aria-describedby={isEmpty ? 'search-empty' : undefined}
-        className={classes(controlClasses, '!w-auto min-w-0 flex-1 max-sm:basis-full')}
+        className="min-w-0 flex-1 bg-transparent px-2.5 py-2 text-[0.9375rem] outline-none max-sm:text-base"
       />
       {children}
       <Button variant="primary" pending={isSearching}>
-        {!isSearching && <Search aria-hidden="true" />}
         Search
       </Button>
       {isEmpty && (
-        <p id="search-empty" role="status" className="w-full text-meta text-soft">
+        <p id="search-empty" role="status" className="w-full px-3 pb-2 text-meta text-soft">
           Enter a question or keywords.
         </p>
       )}

@@ -7,42 +7,43 @@ type Indexing = NonNullable<SourceView['indexing']>
 type Counts = Pick<Indexing, 'done' | 'total'>
 type Runs = Pick<SourceView, 'last_run' | 'last_full_run'>
 
-/** The first stage of a run: 'Read 312 of 531 · 14 pages a second · about 16 s left'. */
-export function progressLine({ done, total, rate, seconds_left: seconds }: Progress): string {
-  return lineOf(readLine({ done, total }), rateText(rate, 'page'), seconds)
+/** The first stage of a run: 'About 16 s left · read 312 of 531'. */
+export function progressLine({ done, total, seconds_left: seconds }: Progress): string {
+  return lineOf(readLine({ done, total }), seconds)
 }
 
 export function readLine({ done, total }: Counts): string {
   return total > 0 ? `Read ${formatCount(done)} of ${formatCount(total)}` : 'Finding pages…'
 }
 
-/** The second stage: 'Indexed 3,100 of 20,113 · 40 fragments a second · about 7 min left'. */
-export function indexingLine({ done, total, rate, seconds_left: seconds, paused }: Indexing): string {
+/** The second stage: 'About 7 min left · indexed 3,100 of 20,113'. */
+export function indexingLine({ done, total, seconds_left: seconds, paused }: Indexing): string {
   if (paused) return `${indexedLine({ done, total })} · paused, keyword search finds all`
-  return lineOf(indexedLine({ done, total }), rateText(rate, 'fragment'), seconds)
+  return lineOf(indexedLine({ done, total }), seconds)
 }
 
 export function indexedLine({ done, total }: Counts): string {
   return `Indexed ${formatCount(done)} of ${formatCount(total)}`
 }
 
-function lineOf(done: string, rate: string | null, seconds: number | null): string {
-  const left = seconds !== null && seconds > 0 ? `about ${formatDuration(seconds)} left` : null
-  return [done, rate, left].filter((part) => part !== null).join(' · ')
+/** For a file: 'About 16 s left · read 40 %'. Its `done` and `total` are internal units, so they are not shown. */
+export function fileProgressLine({ done, total, seconds_left: seconds }: Progress): string {
+  const read = total > 0 ? `Read ${Math.floor((100 * Math.min(done, total)) / total)} %` : 'Opening the file'
+  return lineOf(read, seconds)
+}
+
+/** The time that is left comes first, because it is what people wait for. */
+function lineOf(done: string, seconds: number | null): string {
+  if (seconds === null || seconds <= 0) return done
+  return `About ${formatDuration(seconds)} left · ${done.charAt(0).toLowerCase()}${done.slice(1)}`
 }
 
 /** '14 pages a second', '12 pages a minute'; null for 0. */
-function rateText(rate: number, noun: string): string | null {
+export function rateText(rate: number, noun: 'page' | 'fragment'): string | null {
   if (rate === 0) return null
   return rate >= 1
     ? `${formatCounted(Math.round(rate), noun)} a second`
     : `${formatCounted(Math.max(1, Math.round(rate * 60)), noun)} a minute`
-}
-
-/** For a file: 'Read 40 % · about 16 s left'. Its `done` and `total` are internal units, so they are not shown. */
-export function fileProgressLine({ done, total, seconds_left: seconds }: Progress): string {
-  const read = total > 0 ? `Read ${Math.floor((100 * Math.min(done, total)) / total)} %` : 'Opening the file'
-  return lineOf(read, null, seconds)
 }
 
 export function isBusy(source: Pick<SourceView, 'status'>): boolean {

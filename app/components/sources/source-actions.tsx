@@ -5,6 +5,7 @@ import type { SourceView } from '../../../contract/views/source'
 import { reasons } from '../roles'
 import { withQuery } from '../ui/browser/query'
 import { buttonClasses } from '../ui/button'
+import { classes } from '../ui/classes'
 import { IntentButton } from '../ui/menus/intent-button'
 import { RowMenu } from '../ui/menus/row-menu'
 import { ActionsCell } from '../ui/tables/table'
@@ -35,7 +36,7 @@ export function SourceActions({ source, mayEdit, canEmbed }: SourceActionsProps)
         icon={icon}
         label={`${word} ${name}`}
         reason={forbidden ?? (isCancelling(source) ? cancelling : null)}
-        className={buttonClasses('plain', 'run-button')}
+        className={buttonClasses('quiet', classes('run-button', intent === 'refresh-source' && 'on-demand'))}
       >
         {word}
       </IntentButton>

@@ -1,6 +1,6 @@
 import type { SourceView } from '../../../contract/views/source'
 import { Progress } from '../ui/feedback/progress'
-import { fileProgressLine, indexingLine, isBusy, isCancelling, progressLine } from './progress-line'
+import { fileProgressLine, indexingLine, isBusy, isCancelling, progressLine, rateText } from './progress-line'
 
 /** The stage that a source is in: its run reads pages, then the semantic index is built. Null once both have ended. */
 export function stageOf(source: SourceView, canEmbed: boolean): 'reading' | 'indexing' | null {
@@ -31,14 +31,22 @@ function Reading({ source }: { source: SourceView }) {
       // Without a total the bar is indeterminate, which would be wrong for a paused run.
       total={Math.max(progress?.total ?? 0, paused ? 1 : 0)}
       line={paused && !isEnding ? `${line} · ${source.message}` : line}
-      title={progress?.current ?? undefined}
+      details={[progress && type !== 'file' && !paused ? rateText(progress.rate, 'page') : null, progress?.current]}
     />
   )
 }
 
 function Indexing({ source, indexing }: { source: SourceView; indexing: NonNullable<SourceView['indexing']> }) {
-  const { done, total } = indexing
-  return <ProgressLine label={`Index of ${source.name}`} done={done} total={total} line={indexingLine(indexing)} />
+  const { done, total, rate } = indexing
+  return (
+    <ProgressLine
+      label={`Index of ${source.name}`}
+      done={done}
+      total={total}
+      line={indexingLine(indexing)}
+      details={[rateText(rate, 'fragment')]}
+    />
+  )
 }
 
 interface ProgressLineProps {
@@ -46,13 +54,13 @@ interface ProgressLineProps {
   done: number
   total: number
   line: string
-  /** Shown on hover instead of the line. */
-  title?: string | undefined
+  /** Shown on hover, after the line. */
+  details: (string | null | undefined)[]
 }
 
-function ProgressLine({ label, done, total, line, title }: ProgressLineProps) {
+function ProgressLine({ label, done, total, line, details }: ProgressLineProps) {
   return (
-    <div className="grid gap-1.5" title={title ?? line}>
+    <div className="grid gap-1.5" title={[line, ...details.filter(Boolean)].join('\n')}>
       <Progress label={label} done={done} total={total} />
       <p className="truncate text-meta text-soft tabular-nums">{line}</p>
     </div>

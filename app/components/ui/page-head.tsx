@@ -5,6 +5,8 @@ import { classes } from './classes'
 
 interface PageHeadProps {
   title: string
+  /** Before the title. */
+  mark?: ReactNode
   /** Next to the title. */
   badge?: ReactNode
   description?: ReactNode
@@ -15,7 +17,7 @@ interface PageHeadProps {
 }
 
 /** The title of a page with its back link and actions. */
-export function PageHead({ title, badge, description, back, compact, children }: PageHeadProps) {
+export function PageHead({ title, mark, badge, description, back, compact, children }: PageHeadProps) {
   const isCompact = compact !== undefined
   return (
     <header className={isCompact ? 'mb-5 max-sm:-mt-3 max-sm:mb-2' : 'mb-5'}>
@@ -44,6 +46,7 @@ export function PageHead({ title, badge, description, back, compact, children }:
               isCompact && 'max-sm:gap-y-0 max-sm:[&>span]:py-0 max-sm:[&>span]:leading-[18px]',
             )}
           >
+            {mark}
             <h1
               className={classes(
                 'min-w-0 break-words text-title font-semibold tracking-tight',

@@ -1,24 +1,14 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { isAppError } from '../../../server/errors'
+import { noPicture, pictureResponse } from '../../http/pictures/picture-response.server'
 
-/** The logo of an agent, for the pages that have its widget. */
+/** The logo of an agent, for the pages that have its widget. Its address has the version of the content. */
 export async function loader({ context, params }: LoaderFunctionArgs) {
   try {
-    const { mediaType, content } = await context.services.logos.get(params.agentId ?? '')
-    return new Response(content, {
-      headers: {
-        'Content-Type': mediaType,
-        // The address has the version of the content.
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        // Nothing in it runs if it is opened on its own.
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      },
-    })
+    const logo = await context.services.logos.get(params.agentId ?? '')
+    return pictureResponse(logo, 'public, max-age=31536000, immutable')
   } catch (error) {
     if (!isAppError(error) || error.code !== 'not_found') throw error
-    return new Response('Not found', {
-      status: 404,
-      headers: { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' },
-    })
+    return noPicture()
   }
 }

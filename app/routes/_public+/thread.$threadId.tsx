@@ -64,6 +64,7 @@ export default function SharedThread() {
                 // The first question is the title, unless it is longer.
                 <SharedMessage
                   key={message.id}
+                  threadId={thread.id}
                   message={message}
                   isTitle={index === 0 && message.content === thread.title}
                 />
@@ -113,7 +114,14 @@ function AskYourOwn({ publicKey, suggestions }: { publicKey: string; suggestions
 
 const maxSuggestions = 3
 
-function SharedMessage({ message, isTitle }: { message: SharedMessageView; isTitle: boolean }) {
+interface SharedMessageProps {
+  threadId: string
+  message: SharedMessageView
+  /** Whether the title of the page shows it. */
+  isTitle: boolean
+}
+
+function SharedMessage({ threadId, message, isTitle }: SharedMessageProps) {
   const note = message.status_message
   if (isTitle && !note) return null
   if (message.role === 'user') {
@@ -134,7 +142,7 @@ function SharedMessage({ message, isTitle }: { message: SharedMessageView; isTit
         />
       )}
       {note && (message.content ? <Note text={note} /> : <Failure title={note} />)}
-      <SharedSources sources={message.sources} />
+      <SharedSources threadId={threadId} sources={message.sources} />
     </article>
   )
 }

@@ -9,6 +9,7 @@ import { DeleteCollection } from '../../components/collections/delete-collection
 import { NamedList } from '../../components/named/named-list'
 import { useShowNotifications } from '../../components/notifications/context'
 import { reasons } from '../../components/roles'
+import { IconImage } from '../../components/site-icon'
 import { useReloadWhile } from '../../components/ui/browser/use-reload'
 import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
 import { StatusBadge } from '../../components/ui/feedback/status-badge'
@@ -74,6 +75,7 @@ export default function Collections() {
           <span className="block text-meta text-soft">{progressOf(collection)?.line}</span>
         </Cell>
       )}
+      mark={({ id, name }) => <IconImage src={paths.collectionIcon(id, name)} />}
       badge={(collection) => <ProgressBadge progress={progressOf(collection)} />}
       pathOf={paths.collection}
       reason={reasons.viewer}

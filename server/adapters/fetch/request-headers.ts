@@ -13,6 +13,7 @@ const accept: Record<FetchKind, string> = {
   sitemap: 'application/xml,text/xml;q=0.9,*/*;q=0.1',
   document: '*/*',
   picture: 'image/png,image/jpeg,image/webp',
+  icon: 'image/svg+xml,image/png,image/x-icon,image/*;q=0.9',
   embed: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
 }
 

@@ -8,9 +8,10 @@ import { absoluteAddress, hasToken } from './links'
 import { authorOf } from './publication/authors'
 import { bylineElements } from './publication/byline-elements'
 import { datesOf } from './publication/page-dates'
+import { siteIconOf } from './site-icon'
 import { withoutOtherPages } from './structured-data/page-subject'
 
-type HeadFacts = Omit<PageFacts, 'interstitial' | 'forward' | 'textFrom' | 'isLinkList'>
+type HeadFacts = Omit<PageFacts, 'siteName' | 'interstitial' | 'forward' | 'textFrom' | 'isLinkList'>
 
 /** Reads the metadata of a page. Addresses are made absolute with `base`; `jsonLd` is the page's structured data. */
 export function factsOf(page: ParsedPage, url: string, base: string, jsonLd: unknown[]): HeadFacts {
@@ -32,6 +33,7 @@ export function factsOf(page: ParsedPage, url: string, base: string, jsonLd: unk
     nofollow: directives.includes('nofollow') || directives.includes('none'),
     unavailableAfter: parseUnavailableAfter(robots),
     ...datesOf({ page, metas, jsonLd: described, byline, language, url }),
+    icon: siteIconOf(page, base),
     author: authorOf({ body: page.body, metas, described, jsonLd, byline }),
   }
 }

@@ -19,7 +19,7 @@ export function readPage(request: ExtractionRequest, tokenizer: Tokenizer): Extr
     selectors,
   )
   const language = facts.language || headerLanguage || detectLanguage(proseTexts(blocks)) || fallbackLanguage || ''
-  const document = { ...facts, language }
+  const document = { ...facts, siteName, language }
   const text = blocks.map((block) => block.text).join('\n')
   const publication = publicationLine(document)
   const page = { title: document.title, language, blocks, around, contacts, siteName, parent, publication }

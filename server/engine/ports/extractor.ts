@@ -49,6 +49,10 @@ export interface PageFacts {
   modifiedAt: number | null
   /** Names of the authors, separated by commas; '' if the page does not say. */
   author: string
+  /** '' if the page does not say. */
+  siteName: string
+  /** Absolute address of the icon of its site; null if the page names none. */
+  icon: string | null
 }
 
 export interface PageForward {
@@ -68,8 +72,6 @@ export interface PageDocument extends PageFacts {
   around: Block[]
   /** How to reach the people of the site, as far as it is not in the content: from footers, links and structured data. */
   contacts: Block[]
-  /** '' if the page does not say. */
-  siteName: string
   /** The name of the page above this one in the navigation of the site; '' without one. */
   parent: string
   /**

@@ -1,5 +1,5 @@
 /** The expected content, which decides the limits of size and time (see `limits.ts`). */
-export type FetchKind = 'page' | 'robots' | 'sitemap' | 'document' | 'picture' | 'embed'
+export type FetchKind = 'page' | 'robots' | 'sitemap' | 'document' | 'picture' | 'icon' | 'embed'
 
 export interface FetchRequest {
   url: string

@@ -10,17 +10,13 @@ import type { Actor } from '../../actor'
 import type { Fetcher } from '../../engine/ports/fetcher'
 import { AppError } from '../../errors'
 import { notFound } from '../../policy'
-import { pictureType } from './picture-type'
+import type { Picture } from '../pictures/picture'
+import { pictureType } from '../pictures/picture-type'
 
 interface Deps {
   db: Database
   fetcher: Fetcher
   log: Logger
-}
-
-interface Picture {
-  mediaType: string
-  content: Uint8Array<ArrayBuffer>
 }
 
 /** Fetches that run at once, and that may wait. A further sign-in keeps its former picture. */

@@ -6,22 +6,15 @@ import { agentLogos, agents } from '../../../db/schema/agents'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
-import { pictureType } from '../accounts/picture-type'
 import { recordEvent } from '../audit/record-event'
+import type { Picture } from '../pictures/picture'
+import { isSafeSvg, pictureType } from '../pictures/picture-type'
 import { type AgentRef, findAgent } from './agents'
-
-export interface Logo {
-  mediaType: string
-  content: Uint8Array<ArrayBuffer>
-}
-
-/** What an SVG picture of a logo has no use for: scripts, foreign content, and addresses of other files. */
-const activeSvg = /<\s*(?:script|foreignObject|iframe|embed|object)\b|\son\w+\s*=|javascript:|<!ENTITY/i
 
 /** Pictures that widgets show as the logo of an agent. */
 export function createLogos({ db }: { db: Database }) {
   /** Returns the logo of an agent, for anybody: it is on the pages that have the widget. Throws not_found. */
-  async function get(agentId: string): Promise<Logo> {
+  async function get(agentId: string): Promise<Picture> {
     const [row] = await db.read.select().from(agentLogos).where(eq(agentLogos.agentId, agentId))
     if (!row) throw notFound()
     return { mediaType: row.mediaType, content: new Uint8Array(row.content) }
@@ -39,7 +32,7 @@ export function createLogos({ db }: { db: Database }) {
     await store(actor, ref, null)
   }
 
-  async function store(actor: Actor, ref: AgentRef, logo: Logo | null): Promise<void> {
+  async function store(actor: Actor, ref: AgentRef, logo: Picture | null): Promise<void> {
     const { agentId, organizationId } = ref
     const logoVersion = logo && createHash('sha256').update(logo.content).digest('base64url').slice(0, 12)
     await db.writeAlone(agentId, async (tx) => {
@@ -58,15 +51,7 @@ export function createLogos({ db }: { db: Database }) {
 function typeOf(content: Uint8Array): LogoType {
   if (content.length > maxLogoBytes)
     throw new AppError('too_large', `A logo can have at most ${maxLogoBytes / 1024} KB.`)
-  const type = pictureType(content) ?? (isSvg(content) ? 'image/svg+xml' : null)
+  const type = pictureType(content) ?? (isSafeSvg(content) ? 'image/svg+xml' : null)
   if (type === null) throw new AppError('invalid_input', 'Choose a PNG, JPEG, WebP or SVG picture without scripts.')
   return type
-}
-
-function isSvg(content: Uint8Array): boolean {
-  const text = new TextDecoder().decode(content)
-  return (
-    /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE svg[^>[]*>\s*)?<svg[\s>]/i.test(text) &&
-    !activeSvg.test(text)
-  )
 }

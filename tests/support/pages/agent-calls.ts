@@ -160,6 +160,24 @@ export const agentCalls: PageCall[] = [
     prepare: ({ app }, { organization: organizationId, agent: agentId }) =>
       app.services.logos.save(system, { organizationId, agentId }, pngPicture),
   },
+  {
+    method: 'GET',
+    file: '_public+/icon.agent.$agentId.$host',
+    path: '/icon/agent/{agent}/lamps.example',
+    may: 'everybody',
+  },
+  {
+    method: 'GET',
+    file: '_public+/icon.collection.$collectionId.($host)',
+    path: '/icon/collection/{collection}/lamps.example',
+    may: 'everybody',
+  },
+  {
+    method: 'GET',
+    file: '_public+/icon.thread.$threadId.$host',
+    path: '/icon/thread/{thread}/lamps.example',
+    may: 'everybody',
+  },
   { method: 'GET', ...api, may: 'viewer' },
   { method: 'POST', ...api, may: 'admin', intent: 'create-keychain', spends: 'agent' },
   {

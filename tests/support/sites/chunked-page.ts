@@ -28,6 +28,7 @@ export function page(blocks: Block[], title = 'Lamps'): PageDocument {
     ...dates,
     ...none,
     author: '',
+    icon: null,
     interstitial: null,
     forward: null,
     textFrom: 'page',

@@ -130,6 +130,8 @@ function extracted(page: MemoryPage, url: string, linkSite: string | null): Extr
       interstitial: null,
       forward: null,
       author: '',
+      siteName: '',
+      icon: null,
       textFrom: 'page' as const,
       isLinkList: false,
       publishedAt: null,

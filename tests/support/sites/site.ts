@@ -29,7 +29,7 @@ export interface Site {
   requests: SiteRequest[]
   /** Adds or replaces what a path answers; null takes it away. */
   set(path: string, answer: SiteAnswer | null): void
-  /** Paths of the requests in order, without robots.txt. */
+  /** Paths of the requests in order, without robots.txt and favicon.ico. */
   visited(): string[]
   close(): Promise<void>
 }
@@ -77,7 +77,8 @@ export async function startSite(pages: Record<string, SiteAnswer>, options: Site
       if (answer === null) answers.delete(path)
       else answers.set(path, answer)
     },
-    visited: () => requests.map((request) => request.path).filter((path) => path !== '/robots.txt'),
+    visited: () =>
+      requests.map((request) => request.path).filter((path) => path !== '/robots.txt' && path !== '/favicon.ico'),
     async close() {
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -134,15 +134,18 @@ interface NameCellProps {
   to?: string
   /** The second line. A string is cut in the middle. */
   detail?: ReactNode
+  /** Shown before the name. */
+  mark?: ReactNode
   /** Shown after the name. */
   badge?: ReactNode
 }
 
 /** The first cell of a row: a name, cut in the middle where there is no room, over a line of detail. */
-export function NameCell({ name, to, detail, badge }: NameCellProps) {
+export function NameCell({ name, to, detail, mark, badge }: NameCellProps) {
   return (
     <td className="name">
       <div className="name-line flex min-w-0 items-center gap-2">
+        {mark}
         {to === undefined ? (
           <span className="min-w-0 font-medium text-text">
             <MiddleText text={name} />
@@ -163,11 +166,17 @@ export function NameCell({ name, to, detail, badge }: NameCellProps) {
   )
 }
 
+interface ActionsCellProps {
+  /** Shows them only where the row is pointed at or has the focus; on touch screens always. */
+  isQuiet?: boolean
+  children: ReactNode
+}
+
 /** The last cell of a row, with its actions. On a card they are icons. */
-export function ActionsCell({ children }: { children: ReactNode }) {
+export function ActionsCell({ isQuiet = false, children }: ActionsCellProps) {
   return (
     <td className="actions-cell">
-      <div className="actions">{children}</div>
+      <div className={classes('actions', isQuiet && 'on-demand')}>{children}</div>
     </td>
   )
 }

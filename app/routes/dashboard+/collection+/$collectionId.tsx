@@ -18,6 +18,7 @@ import { SearchResults } from '../../../components/search/results'
 import { SearchFilters } from '../../../components/search/search-filters'
 import { SearchForm, searchParameters } from '../../../components/search/search-form'
 import { SearchRefusal } from '../../../components/search/search-refusal'
+import { IconImage } from '../../../components/site-icon'
 import { SourcesTable } from '../../../components/sources/sources-table'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
@@ -122,7 +123,6 @@ export function loader(args: LoaderFunctionArgs) {
       paging,
       filter,
       sourceChoices: choices,
-      sourcesOfAddresses: sourcesOfAddresses.map(optionOf),
       query,
       searchFilters: filters,
       languages,
@@ -225,6 +225,7 @@ export default function Collection() {
     <>
       <PageHead
         title={collection.name}
+        mark={<IconImage src={paths.collectionIcon(collection.id, collection.name)} large />}
         description={collection.description || 'No description'}
         back={{ to: paths.collections(), label: 'Collections' }}
       >
@@ -282,7 +283,6 @@ export default function Collection() {
             paging={paging}
             sort={data.sort}
             filter={filter}
-            sources={data.sourcesOfAddresses}
             choices={data.sourceChoices}
             reasons={data.reasonCounts}
             mayEdit={collection.abilities.addSource}

@@ -2,7 +2,7 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 
 /** Attributes that the extraction reads. */
 const keptAttributes = new Map(
-  'id class style hidden role aria-hidden aria-controls aria-expanded aria-label accesskey title lang name property http-equiv content itemprop itemtype rel type href xlink:href hreflang src alt start value datetime data-lang data-language rowspan colspan'
+  'id class style hidden role aria-hidden aria-controls aria-expanded aria-label accesskey title lang name property http-equiv content itemprop itemtype rel type href xlink:href hreflang sizes src alt start value datetime data-lang data-language rowspan colspan'
     .split(' ')
     .map((name) => [name, name]),
 )

@@ -48,6 +48,8 @@ function pageOf(text: string): FetchedPage {
         isLinkList: false,
         publishedAt: null,
         author: '',
+        siteName: '',
+        icon: null,
         modifiedAt: null,
       },
     },

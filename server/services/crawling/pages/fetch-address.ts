@@ -32,7 +32,12 @@ export async function fetchAddress(
   return fetchSafely(deps, pageRequest(deps, run, address), signal)
 }
 
-function pageRequest({ sealer }: FetchAddressDeps, run: RunContext, address: AddressRow): PageRequest {
+/** Credentials and cookies for the site of an address. */
+export function accessTo({ sealer }: Pick<FetchAddressDeps, 'sealer'>, { source, cookies }: RunContext, url: string) {
+  return withCookies(accessOf(source, sealer), source.url ?? url, cookies)
+}
+
+function pageRequest(deps: FetchAddressDeps, run: RunContext, address: AddressRow): PageRequest {
   const { source } = run
   const isConditional = mayBeUnchanged(address)
   return {
@@ -44,7 +49,7 @@ function pageRequest({ sealer }: FetchAddressDeps, run: RunContext, address: Add
     site: source.type === 'url' ? null : source.url,
     isKnown: (url) => isKnown(run.db.read, run, url),
     countRedirectsTo: (url) => countRedirectsTo(run.db.read, address, url),
-    access: withCookies(accessOf(source, sealer), source.url ?? address.url, run.cookies),
+    access: accessTo(deps, run, address.url),
     crawlDelayMs: source.crawlDelayMs ?? undefined,
     selectors: { include: source.includeSelectors, exclude: source.excludeSelectors },
     boilerplate: boilerplateOf(run.boilerplate, address.id),
