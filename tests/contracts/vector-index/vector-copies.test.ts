@@ -99,33 +99,33 @@ describe('cached copies of vectors', () => {
     const rows = [...(await add(3_000, 'here', vectorOf)), ...(await add(3_000, 'here', vectorOf))]
     const projections = () =>
       opened.database.read.execute<{ bytes: number }>(sql`select length(matrix) bytes from vector_projections`)
+    const probe = vectorOf()
     await until(async () => {
-      await index.search('here', vectorOf(), 1)
+      await index.search('here', probe, 1)
       return (await projections()).length > 0
     })
     expect(await projections()).toEqual([{ bytes: 128 * 256 * 4 }])
 
-    const recall = async () => {
+    const recallOf = async (searched: typeof index) => {
       let found = 0
       for (let round = 0; round < 20; round++) {
         const query = vectorOf()
         const expected = new Set(keysOf(nearest(rows, query, 20)))
-        found += keysOf(await index.search('here', query, 20)).filter((key) => expected.has(key)).length
+        found += keysOf(await searched.search('here', query, 20)).filter((key) => expected.has(key)).length
       }
       return found / 400
     }
-    expect(await recall()).toBeGreaterThanOrEqual(0.998)
+    expect(await recallOf(index)).toBeGreaterThanOrEqual(0.998)
     // Changes reach the projected rows as well.
     const { key = 0, vector = vectorOf() } = rows.pop() ?? {}
     await opened.database.write((tx) => index.remove(tx, 'here', [key]))
     expect(keysOf(await index.search('here', vector, 1))).not.toEqual([key])
     rows.push(...(await add(500, 'here', vectorOf)))
-    expect(await recall()).toBeGreaterThanOrEqual(0.998)
+    expect(await recallOf(index)).toBeGreaterThanOrEqual(0.998)
 
     // After a restart, the stored one is used.
     const later = createCopiedIndex({ ...learning, tuning: { ...tuning, minCoarseBlocks: 4 } })
-    const query = vectorOf()
-    expect(keysOf(await later.search('here', query, 20))).toEqual(keysOf(nearest(rows, query, 20)))
+    expect(await recallOf(later)).toBeGreaterThanOrEqual(0.998)
     await later.close()
     await opened.database.write((tx) =>
       index.remove(
