@@ -9,7 +9,7 @@ import { withQuery } from '../ui/browser/query'
 import { useReloadWhile } from '../ui/browser/use-reload'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
-import { lazyDialog } from '../ui/dialogs/lazy-dialog'
+import { lazyComponent } from '../ui/lazy-component'
 import { ChatHead } from './chat-head'
 import { EmptyChat } from './empty-chat'
 import { LiveExchange } from './live-exchange'
@@ -19,7 +19,7 @@ import { useChat } from './use-chat'
 import { useFollow } from './use-follow'
 import type { OwnThreads } from './your-threads'
 
-const Inspection = lazyDialog(async () => (await import('./inspection')).Inspection)
+const Inspection = lazyComponent(async () => (await import('./inspection')).Inspection)
 
 interface ChatPanelProps {
   agent: AgentView

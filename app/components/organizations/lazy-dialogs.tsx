@@ -1,8 +1,8 @@
 import { useSearchParams } from '@remix-run/react'
 import type { ComponentProps } from 'react'
-import { lazyDialog } from '../ui/dialogs/lazy-dialog'
+import { lazyComponent } from '../ui/lazy-component'
 
-const OrganizationDialogs = lazyDialog(async () => (await import('./organization-dialogs')).OrganizationDialogs)
+const OrganizationDialogs = lazyComponent(async () => (await import('./organization-dialogs')).OrganizationDialogs)
 
 const names = ['organization', 'provider-key', 'delete-organization', 'new-organization', 'leave']
 

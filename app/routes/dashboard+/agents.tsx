@@ -8,7 +8,7 @@ import { DeleteAgent } from '../../components/agents/delete-agent'
 import { NamedList } from '../../components/named/named-list'
 import { useShowNotifications } from '../../components/notifications/context'
 import { reasons } from '../../components/roles'
-import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
+import { lazyComponent } from '../../components/ui/lazy-component'
 import { pagingOf, sortOf } from '../../components/ui/tables/paging'
 import { Cell } from '../../components/ui/tables/table'
 import { handleAgentAction } from '../../http/actions/agent-actions.server'
@@ -17,7 +17,7 @@ import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../h
 import { paths } from '../../paths'
 import { product } from '../../product'
 
-const AgentDialog = lazyDialog(async () => (await import('../../components/agents/agent-dialog')).AgentDialog)
+const AgentDialog = lazyComponent(async () => (await import('../../components/agents/agent-dialog')).AgentDialog)
 
 export const meta: MetaFunction = () => [{ title: `Agents · ${product.name}` }]
 

@@ -11,9 +11,9 @@ import { useShowNotifications } from '../../components/notifications/context'
 import { reasons } from '../../components/roles'
 import { IconImage } from '../../components/site-icon'
 import { useReloadWhile } from '../../components/ui/browser/use-reload'
-import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
 import { StatusBadge } from '../../components/ui/feedback/status-badge'
 import { formatCount } from '../../components/ui/format'
+import { lazyComponent } from '../../components/ui/lazy-component'
 import { pagingOf, sortOf } from '../../components/ui/tables/paging'
 import { Cell } from '../../components/ui/tables/table'
 import { handleCollectionAction } from '../../http/actions/collection-actions.server'
@@ -21,7 +21,7 @@ import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../h
 import { paths } from '../../paths'
 import { product } from '../../product'
 
-const CollectionDialog = lazyDialog(
+const CollectionDialog = lazyComponent(
   async () => (await import('../../components/collections/collection-dialog')).CollectionDialog,
 )
 

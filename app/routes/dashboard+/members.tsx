@@ -10,8 +10,8 @@ import { useReloadWhile } from '../../components/ui/browser/use-reload'
 import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
-import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
 import { formatCount } from '../../components/ui/format'
+import { lazyComponent } from '../../components/ui/lazy-component'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/tables/pager'
 import { type PageParameters, pagingOf } from '../../components/ui/tables/paging'
@@ -19,9 +19,9 @@ import { handleMemberAction } from '../../http/actions/member-actions.server'
 import { dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
 import { product } from '../../product'
 
-const RoleDialog = lazyDialog(async () => (await import('../../components/members/role-dialog')).RoleDialog)
+const RoleDialog = lazyComponent(async () => (await import('../../components/members/role-dialog')).RoleDialog)
 
-const InviteDialog = lazyDialog(async () => (await import('../../components/members/invite-dialog')).InviteDialog)
+const InviteDialog = lazyComponent(async () => (await import('../../components/members/invite-dialog')).InviteDialog)
 
 export const meta: MetaFunction = () => [{ title: `Members · ${product.name}` }]
 

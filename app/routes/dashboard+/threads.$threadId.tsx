@@ -9,14 +9,14 @@ import { AllowedLink } from '../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../components/ui/browser/query'
 import { buttonClasses, LinkButton } from '../../components/ui/button'
 import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
-import { lazyDialog } from '../../components/ui/dialogs/lazy-dialog'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
+import { lazyComponent } from '../../components/ui/lazy-component'
 import { Tabs } from '../../components/ui/tabs'
 import { handleThreadAction } from '../../http/actions/thread-actions.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 
-const Inspection = lazyDialog(async () => (await import('../../components/chat/inspection')).Inspection)
+const Inspection = lazyComponent(async () => (await import('../../components/chat/inspection')).Inspection)
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId }) => ({

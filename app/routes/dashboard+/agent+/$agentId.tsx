@@ -10,8 +10,8 @@ import { reasons } from '../../../components/roles'
 import { AllowedLink } from '../../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
 import { buttonClasses } from '../../../components/ui/button'
-import { lazyDialog } from '../../../components/ui/dialogs/lazy-dialog'
 import { EditDeleteLinks } from '../../../components/ui/edit-delete-links'
+import { lazyComponent } from '../../../components/ui/lazy-component'
 import { IntentButton } from '../../../components/ui/menus/intent-button'
 import { PageHead } from '../../../components/ui/page-head'
 import { handleAgentAction } from '../../../http/actions/agent-actions.server'
@@ -21,11 +21,11 @@ import { redirectIfMissing } from '../../../http/session/redirect-if-missing.ser
 import { paths } from '../../../paths'
 import { product } from '../../../product'
 
-const DeleteAgent = lazyDialog(async () => (await import('../../../components/agents/delete-agent')).DeleteAgent)
-const LinkCollection = lazyDialog(
+const DeleteAgent = lazyComponent(async () => (await import('../../../components/agents/delete-agent')).DeleteAgent)
+const LinkCollection = lazyComponent(
   async () => (await import('../../../components/agents/link-collection')).LinkCollection,
 )
-const AgentDialog = lazyDialog(async () => (await import('../../../components/agents/agent-dialog')).AgentDialog)
+const AgentDialog = lazyComponent(async () => (await import('../../../components/agents/agent-dialog')).AgentDialog)
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.agent.name ?? 'Agent'} · ${product.name}` },

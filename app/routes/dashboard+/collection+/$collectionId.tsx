@@ -14,7 +14,6 @@ import { EmbeddingModelCard } from '../../../components/collections/embedding-mo
 import { WeakLanguageNotice } from '../../../components/collections/weak-language-notice'
 import { useShowNotifications } from '../../../components/notifications/context'
 import { reasons } from '../../../components/roles'
-import { SearchResults } from '../../../components/search/results'
 import { SearchFilters } from '../../../components/search/search-filters'
 import { SearchForm, searchParameters } from '../../../components/search/search-form'
 import { SearchRefusal } from '../../../components/search/search-refusal'
@@ -23,10 +22,10 @@ import { SourcesTable } from '../../../components/sources/sources-table'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
 import { LinkButton } from '../../../components/ui/button'
-import { lazyDialog } from '../../../components/ui/dialogs/lazy-dialog'
 import { EditDeleteLinks } from '../../../components/ui/edit-delete-links'
 import { formatCount } from '../../../components/ui/format'
 import { listSearchOf, withChosen } from '../../../components/ui/forms/list-search'
+import { lazyComponent } from '../../../components/ui/lazy-component'
 import { PageHead } from '../../../components/ui/page-head'
 import { type PageSection, SectionNav } from '../../../components/ui/section-nav'
 import { type PageParameters, pagingOf, sortOf } from '../../../components/ui/tables/paging'
@@ -50,16 +49,17 @@ import { visitorLanguage } from '../../../http/session/visitor-language.server'
 import { paths } from '../../../paths'
 import { product } from '../../../product'
 
-const CollectionDialog = lazyDialog(
+const CollectionDialog = lazyComponent(
   async () => (await import('../../../components/collections/collection-dialog')).CollectionDialog,
 )
-const ChangeModelDialog = lazyDialog(
+const ChangeModelDialog = lazyComponent(
   async () => (await import('../../../components/collections/change-model-dialog')).ChangeModelDialog,
 )
-const DeleteSource = lazyDialog(async () => (await import('../../../components/sources/delete-source')).DeleteSource)
-const AddSource = lazyDialog(async () => (await import('../../../components/sources/form/add-source')).AddSource)
-const EditSource = lazyDialog(async () => (await import('../../../components/sources/form/edit-source')).EditSource)
-const EditFileSource = lazyDialog(
+const SearchResults = lazyComponent(async () => (await import('../../../components/search/results')).SearchResults)
+const DeleteSource = lazyComponent(async () => (await import('../../../components/sources/delete-source')).DeleteSource)
+const AddSource = lazyComponent(async () => (await import('../../../components/sources/form/add-source')).AddSource)
+const EditSource = lazyComponent(async () => (await import('../../../components/sources/form/edit-source')).EditSource)
+const EditFileSource = lazyComponent(
   async () => (await import('../../../components/sources/form/edit-file-source')).EditFileSource,
 )
 
