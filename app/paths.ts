@@ -26,6 +26,11 @@ export const paths = {
   account: () => '/dashboard/account',
   /** Receives a picture. */
   accountPicture: () => '/dashboard/account/picture',
+  settings: () => '/dashboard/settings',
+  settingsProvider: () => '/dashboard/settings/provider',
+  settingsUsage: () => '/dashboard/settings/usage',
+  /** Collections, agents and pages of the manual to go to. */
+  places: () => '/dashboard/places',
   members: () => '/dashboard/members',
   audit: () => '/dashboard/audit',
   tryManual: () => '/dashboard/try-manual',

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { paths } from '../../paths'
 import { buttonClasses } from '../ui/button'
 import { Menu, menuItemClasses } from '../ui/menus/menu'
+import { TabLink } from '../ui/tab-link'
 
 function groupsOf(id: string) {
   return [
@@ -38,14 +39,9 @@ export function AgentNav({ id }: { id: string }) {
           {n > 0 && <span className="h-4 border-l border-line" aria-hidden="true" />}
           {title && <span className="text-meta text-soft">{title}</span>}
           {links.map((link) => (
-            <NavLink
-              key={link.to}
-              to={link.to}
-              end
-              className="-mb-px border-b-2 border-transparent pt-2 pb-2.5 font-medium text-soft no-underline hover:text-text aria-[current]:border-accent aria-[current]:text-text"
-            >
+            <TabLink key={link.to} to={link.to}>
               {link.label}
-            </NavLink>
+            </TabLink>
           ))}
         </Fragment>
       ))}

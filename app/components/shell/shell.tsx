@@ -15,11 +15,13 @@ interface ShellProps {
   person: AvatarPerson & { email: string }
   /** The state that the server rendered. */
   sidebarCollapsed: boolean
+  /** What finds a place by its name. */
+  quickKeys?: ReactNode
   children: ReactNode
 }
 
 /** Top bar, sidebar and the page. The sidebar collapses to icons, and is a sheet on narrow screens. */
-export function Shell({ section, sidebar, helpUrl, theme, person, sidebarCollapsed, children }: ShellProps) {
+export function Shell({ section, sidebar, helpUrl, theme, person, sidebarCollapsed, quickKeys, children }: ShellProps) {
   const { collapsed, toggle } = useSidebar(sidebarCollapsed)
   return (
     <>
@@ -29,6 +31,7 @@ export function Shell({ section, sidebar, helpUrl, theme, person, sidebarCollaps
         helpUrl={helpUrl}
         theme={theme}
         person={person}
+        quickKeys={quickKeys}
         navigation={sidebar && <NavigationSheet>{sidebar({ collapsed: false, isInPanel: true })}</NavigationSheet>}
       />
       <div className="flex">

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 export interface SidebarTarget {
   to: string
@@ -16,9 +17,11 @@ interface SidebarLinkProps {
   pathname: string
   /** Shows the icon alone; screen readers still get the label. */
   collapsed: boolean
+  /** The pages below this one. */
+  children?: ReactNode
 }
 
-export function SidebarLink({ link, pathname, collapsed }: SidebarLinkProps) {
+export function SidebarLink({ link, pathname, collapsed, children }: SidebarLinkProps) {
   return (
     <li>
       <Link
@@ -30,6 +33,7 @@ export function SidebarLink({ link, pathname, collapsed }: SidebarLinkProps) {
         <link.icon className="size-4 shrink-0" aria-hidden="true" />
         <span className={collapsed ? 'sr-only' : undefined}>{link.label}</span>
       </Link>
+      {children}
     </li>
   )
 }

@@ -1,6 +1,7 @@
-import { Bot, LayoutDashboard, Library, MessagesSquare, ShieldCheck } from 'lucide-react'
+import { Bot, LayoutDashboard, Library, MessagesSquare, Settings, ShieldCheck } from 'lucide-react'
 import { paths } from '../../paths'
 import { OrganizationMenu, type OrganizationMenuProps } from './organization-menu'
+import { settingsLinks } from './settings-links'
 import { isCurrentLink, SidebarLink, type SidebarTarget } from './sidebar-link'
 
 const links: SidebarTarget[] = [
@@ -8,6 +9,7 @@ const links: SidebarTarget[] = [
   { to: paths.collections(), label: 'Collections', icon: Library, also: '/dashboard/collection/' },
   { to: paths.agents(), label: 'Agents', icon: Bot, also: '/dashboard/agent/' },
   { to: paths.threads(), label: 'Threads', icon: MessagesSquare },
+  { to: paths.settings(), label: 'Settings', icon: Settings },
 ]
 const adminPanel: SidebarTarget = { to: paths.admin(), label: 'Admin Panel', icon: ShieldCheck }
 
@@ -28,12 +30,22 @@ export function sectionOf(pathname: string): string {
 }
 
 export function Sidebar({ pathname, isStaff, collapsed = false, ...organization }: SidebarProps) {
+  const settings = settingsLinks(organization.organization.abilities)
+  const isInSettings = settings.some((link) => isCurrentLink(link, pathname))
   return (
     <>
       {!collapsed && <OrganizationMenu {...organization} />}
       <ul className="grid gap-0.5">
         {(isStaff ? [...links, adminPanel] : links).map((link) => (
-          <SidebarLink key={link.to} link={link} pathname={pathname} collapsed={collapsed} />
+          <SidebarLink key={link.to} link={link} pathname={pathname} collapsed={collapsed}>
+            {link.to === paths.settings() && isInSettings && !collapsed && (
+              <ul aria-label="Settings" className="mt-0.5 ml-4 grid gap-0.5 border-line border-l pl-2">
+                {settings.map((page) => (
+                  <SidebarLink key={page.to} link={page} pathname={pathname} collapsed={false} />
+                ))}
+              </ul>
+            )}
+          </SidebarLink>
         ))}
       </ul>
     </>

@@ -17,9 +17,11 @@ interface TopBarProps {
   person: AvatarPerson
   /** Opens the navigation on narrow screens. */
   navigation?: ReactNode
+  /** What finds a place by its name. */
+  quickKeys?: ReactNode
 }
 
-export function TopBar({ section, helpUrl, theme, person, navigation }: TopBarProps) {
+export function TopBar({ section, helpUrl, theme, person, navigation, quickKeys }: TopBarProps) {
   const isLoading = useNavigation().state !== 'idle'
   return (
     <header className="sticky top-0 z-20 flex h-[52px] items-center gap-2 border-b border-line bg-page px-3 sm:px-4">
@@ -34,6 +36,7 @@ export function TopBar({ section, helpUrl, theme, person, navigation }: TopBarPr
       <Brand to={paths.dashboard()} />
       <span className="ml-3 hidden text-meta text-soft sm:block md:ml-[108px]">{section}</span>
       <div className="ml-auto flex items-center gap-0.5">
+        {quickKeys}
         <a href={helpUrl} target="_blank" rel="noopener" className={buttonClasses('quiet', 'max-sm:!px-2')}>
           <CircleHelp aria-hidden="true" />
           <span className="max-sm:sr-only">Get Help</span>

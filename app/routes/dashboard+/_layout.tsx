@@ -3,6 +3,7 @@ import { Outlet, useActionData, useLoaderData, useLocation, useRouteError, useRo
 import { userTypes } from '../../../contract/values/enumerations'
 import { ErrorPage, ErrorReport, isConflict } from '../../components/error-page'
 import { LazyOrganizationDialogs } from '../../components/organizations/lazy-dialogs'
+import { QuickKeys } from '../../components/shell/quick-keys'
 import { Shell } from '../../components/shell/shell'
 import { Sidebar, sectionOf } from '../../components/shell/sidebar'
 import { ShownOrganizationProvider } from '../../components/ui/forms/organization-form'
@@ -48,6 +49,7 @@ export default function DashboardLayout() {
     <ShownOrganizationProvider value={organization.id}>
       <Shell
         {...loaded}
+        quickKeys={<QuickKeys abilities={organization.abilities} isStaff={loaded.isStaff} />}
         section={sectionOf(pathname)}
         sidebar={(place) => <Sidebar {...loaded} {...place} pathname={pathname} />}
       >

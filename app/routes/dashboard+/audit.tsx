@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { ScrollText } from 'lucide-react'
 import { auditLimits } from '../../../contract/values/audit'
 import { AuditTable } from '../../components/audit/audit-table'
+import { SettingsNav } from '../../components/organizations/settings-nav'
 import { Card } from '../../components/ui/card'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { PageHead } from '../../components/ui/page-head'
@@ -12,19 +13,21 @@ import { product } from '../../product'
 export const meta: MetaFunction = () => [{ title: `Audit log · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, organizationId }) => ({
+  return dashboardLoader(args, async ({ services, actor, organization, organizationId }) => ({
+    abilities: organization.abilities,
     events: await services.audit.list(actor, organizationId),
   }))
 }
 
 export default function Audit() {
-  const { events } = useLoaderData<typeof loader>()
+  const { abilities, events } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHead
         title="Audit log"
         description={`Who changed what in this organization: the newest ${auditLimits.listed} events of the last ${auditLimits.days} days.`}
       />
+      <SettingsNav abilities={abilities} />
       <Card label="Audit log">
         {events.length === 0 ? (
           <EmptyState icon={ScrollText} title="Nothing recorded yet">

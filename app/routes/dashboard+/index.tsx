@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { invalidState } from '../../../contract/texts/invalid-state'
 import { userTypes } from '../../../contract/values/enumerations'
 import { attentionItems } from '../../components/dashboard/attention'
-import { FirstSteps } from '../../components/dashboard/first-steps'
 import { NeedsAttention } from '../../components/dashboard/needs-attention'
 import { QuestionsChart } from '../../components/dashboard/questions-chart'
 import { RecentCollections } from '../../components/dashboard/recent-collections'
@@ -17,12 +16,16 @@ import { greetingFor } from '../../components/organizations/greeting'
 import { useReloadWhile } from '../../components/ui/browser/use-reload'
 import { LinkButton } from '../../components/ui/button'
 import { Card } from '../../components/ui/card'
+import { lazyComponent } from '../../components/ui/lazy-component'
+import { startOfNextMonth } from '../../components/usage/next-month'
 import { UsageCard } from '../../components/usage/usage-card'
 import { handleFirstStepsAction } from '../../http/actions/first-steps-actions.server'
 import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../http/session/dashboard.server'
 import { orInvalidState } from '../../http/session/page.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
+
+const FirstSteps = lazyComponent(async () => (await import('../../components/dashboard/first-steps')).FirstSteps)
 
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${product.name}` }]
 
@@ -119,9 +122,4 @@ function Welcome({ mayAdd }: { mayAdd: boolean }) {
       </div>
     </Card>
   )
-}
-
-/** Returns the start of the next month in UTC, as the monthly meters count. */
-function startOfNextMonth(now: Date): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
 }

@@ -5,6 +5,7 @@ import { defaultPageSizes } from '../../../contract/values/limits'
 import { InvitationsTable } from '../../components/members/invitations-table'
 import { MembersTable } from '../../components/members/members-table'
 import { useShowNotifications } from '../../components/notifications/context'
+import { SettingsNav } from '../../components/organizations/settings-nav'
 import { withoutDialog, withQuery } from '../../components/ui/browser/query'
 import { useReloadWhile } from '../../components/ui/browser/use-reload'
 import { LinkButton } from '../../components/ui/button'
@@ -28,10 +29,11 @@ export const meta: MetaFunction = () => [{ title: `Members · ${product.name}` }
 const invitationPages: PageParameters = { page: 'invitations', size: 'invitations-size', sort: 'invitations-sort' }
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, user, organizationId, context }) => {
+  return dashboardLoader(args, async ({ services, actor, user, organization, organizationId, context }) => {
     const paging = pagingOf(args.request, defaultPageSizes.members)
     const invitationPaging = pagingOf(args.request, defaultPageSizes.invitations, invitationPages)
     return {
+      abilities: organization.abilities,
       paging,
       members: await services.members.list(actor, organizationId, paging),
       invitationPaging,
@@ -51,8 +53,17 @@ export function action(args: ActionFunctionArgs) {
 export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Members() {
-  const { members, invitations, paging, invitationPaging, ownId, isLastAdministrator, sendsMail, isSignUpClosed } =
-    useLoaderData<typeof loader>()
+  const {
+    abilities,
+    members,
+    invitations,
+    paging,
+    invitationPaging,
+    ownId,
+    isLastAdministrator,
+    sendsMail,
+    isSignUpClosed,
+  } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(actionData?.notifications)
@@ -69,6 +80,7 @@ export default function Members() {
           Invite
         </LinkButton>
       </PageHead>
+      <SettingsNav abilities={abilities} />
       <div className="grid gap-5">
         <Card label="Members">
           <MembersTable members={members.docs} ownId={ownId} mayLeave={!isLastAdministrator} search={search} />
