@@ -43,6 +43,23 @@ export interface SearchIndexView {
   oldest_pending_at: string | null
 }
 
+export interface FailingSource {
+  id: string
+  name: string
+  message: string | null
+  organization: string
+  /** When its last run began; null if none has. */
+  refreshed_at: string | null
+}
+
+/** The size and the use of an installation. */
+export interface GlanceView {
+  fragments: number
+  collections: number
+  /** Answers in conversations that began in the last 24 hours. */
+  questions: { answered: number; not_found: number }
+}
+
 /** An installation as its operators see it. */
 export interface HealthView extends MachineState {
   jobs: JobsOfKind[]
@@ -52,7 +69,7 @@ export interface HealthView extends MachineState {
   search_index: SearchIndexView | null
   /** Processes with a heartbeat that run jobs. */
   workers: number
-  failing_sources: { total: number; docs: { id: string; name: string; message: string | null }[] }
+  failing_sources: { total: number; docs: FailingSource[] }
   /** Agents whose last answers failed, or whose key the provider refused. */
   failing_agents: { total: number; docs: { id: string; name: string; failed_answers: number; key_refused: boolean }[] }
   models: InstalledModelsView

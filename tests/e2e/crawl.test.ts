@@ -180,7 +180,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await dialog().getByRole('button', { name: 'Add source' }).click()
     await dialog().waitFor({ state: 'detached' })
     const slow = row('Sources', 'Slow')
-    await slow.getByText(/\d+ of \d+ · /).waitFor()
+    await slow.getByText(/left · read \d+ of \d+/).waitFor()
     await slow.getByRole('button', { name: 'Pause' }).click()
     await slow.getByText('Paused. Resume to continue.').waitFor()
     await slow.getByRole('button', { name: 'Resume' }).click()

@@ -133,7 +133,7 @@ describe.skipIf(chromium === null)('the lists of the dashboard', () => {
     await page.getByRole('link', { name: 'Add source' }).first().click()
     await page.locator('#add-source-url').fill(`${slowSite.origin}/`)
     await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
-    await page.getByText(/^Read \d+ of \d+/).waitFor()
+    await page.getByText(/read \d+ of \d+/i).waitFor()
     await open('/dashboard/collections')
     const row = rows('Collections').filter({ hasText: 'Slow site' })
     await row.getByText('Crawling', { exact: true }).waitFor()
@@ -141,7 +141,7 @@ describe.skipIf(chromium === null)('the lists of the dashboard', () => {
     await open('/dashboard')
     const running = page.getByRole('region', { name: 'Running crawls' })
     await running.getByText('Crawling', { exact: true }).waitFor()
-    await running.getByText(/^Read \d+ of \d+/).waitFor()
+    await running.getByText(/read \d+ of \d+/i).waitFor()
   })
 
   it('show one of list and thread on a phone, with a way back', async () => {

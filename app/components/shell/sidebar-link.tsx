@@ -17,17 +17,25 @@ interface SidebarLinkProps {
   pathname: string
   /** Shows the icon alone; screen readers still get the label. */
   collapsed: boolean
+  /** Whether this is the page that is shown; by its path without it. */
+  isCurrent?: boolean
   /** The pages below this one. */
   children?: ReactNode
 }
 
-export function SidebarLink({ link, pathname, collapsed, children }: SidebarLinkProps) {
+export function SidebarLink({
+  link,
+  pathname,
+  collapsed,
+  isCurrent = isCurrentLink(link, pathname),
+  children,
+}: SidebarLinkProps) {
   return (
     <li>
       <Link
         to={link.to}
         title={collapsed ? link.label : undefined}
-        aria-current={isCurrentLink(link, pathname) ? 'page' : undefined}
+        aria-current={isCurrent ? 'page' : undefined}
         className="sidebar-link"
       >
         <link.icon className="size-4 shrink-0" aria-hidden="true" />

@@ -9,8 +9,8 @@ const links: SidebarTarget[] = [
   { to: paths.collections(), label: 'Collections', icon: Library, also: '/dashboard/collection/' },
   { to: paths.agents(), label: 'Agents', icon: Bot, also: '/dashboard/agent/' },
   { to: paths.threads(), label: 'Threads', icon: MessagesSquare },
-  { to: paths.settings(), label: 'Settings', icon: Settings },
 ]
+const settingsLink: SidebarTarget = { to: paths.settings(), label: 'Settings', icon: Settings }
 const adminPanel: SidebarTarget = { to: paths.admin(), label: 'Admin Panel', icon: ShieldCheck }
 
 export interface SidebarProps extends OrganizationMenuProps {
@@ -23,10 +23,9 @@ export interface SidebarProps extends OrganizationMenuProps {
 
 /** The label of the section that a path belongs to. */
 export function sectionOf(pathname: string): string {
-  if (pathname === paths.members()) return 'Members'
   if (pathname === paths.account()) return 'Your account'
-  if (pathname === paths.audit()) return 'Audit log'
-  return links.find((link) => isCurrentLink(link, pathname))?.label ?? 'Dashboard'
+  if (pathname === paths.members() || pathname === paths.audit()) return settingsLink.label
+  return [...links, settingsLink].find((link) => isCurrentLink(link, pathname))?.label ?? 'Dashboard'
 }
 
 export function Sidebar({ pathname, isStaff, collapsed = false, ...organization }: SidebarProps) {
@@ -36,17 +35,25 @@ export function Sidebar({ pathname, isStaff, collapsed = false, ...organization 
     <>
       {!collapsed && <OrganizationMenu {...organization} />}
       <ul className="grid gap-0.5">
-        {(isStaff ? [...links, adminPanel] : links).map((link) => (
-          <SidebarLink key={link.to} link={link} pathname={pathname} collapsed={collapsed}>
-            {link.to === paths.settings() && isInSettings && !collapsed && (
-              <ul aria-label="Settings" className="mt-0.5 ml-4 grid gap-0.5 border-line border-l pl-2">
-                {settings.map((page) => (
-                  <SidebarLink key={page.to} link={page} pathname={pathname} collapsed={false} />
-                ))}
-              </ul>
-            )}
-          </SidebarLink>
+        {links.map((link) => (
+          <SidebarLink key={link.to} link={link} pathname={pathname} collapsed={collapsed} />
         ))}
+        <SidebarLink
+          link={settingsLink}
+          pathname={pathname}
+          collapsed={collapsed}
+          // The page below it is, where it is listed.
+          isCurrent={collapsed && isInSettings}
+        >
+          {isInSettings && !collapsed && (
+            <ul aria-label="Settings" className="mt-0.5 ml-4 grid gap-0.5 border-line border-l pl-2">
+              {settings.map((page) => (
+                <SidebarLink key={page.to} link={page} pathname={pathname} collapsed={false} />
+              ))}
+            </ul>
+          )}
+        </SidebarLink>
+        {isStaff && <SidebarLink link={adminPanel} pathname={pathname} collapsed={collapsed} />}
       </ul>
     </>
   )

@@ -7,13 +7,15 @@ import { formatUsage, meters } from './meters'
 interface UsageCardProps {
   usage: Usage
   organization: OrganizationView
+  /** The last months, oldest first. */
+  history?: Usage[]
   /** ISO time at which the monthly meters start from zero. */
   resetsAt: string
   /** Shows the command that assigns a larger plan when a limit is reached. */
   isStaff: boolean
 }
 
-export function UsageCard({ usage, organization, resetsAt, isStaff }: UsageCardProps) {
+export function UsageCard({ usage, organization, history = [], resetsAt, isStaff }: UsageCardProps) {
   const { plan } = organization
   const isLimitReached = meters.some(({ key }) => plan[key] > 0 && usage[key] >= plan[key])
   return (
@@ -30,6 +32,7 @@ export function UsageCard({ usage, organization, resetsAt, isStaff }: UsageCardP
             hint={hint}
             used={usage[key]}
             limit={plan[key]}
+            trend={history.map((month) => month[key])}
             period={isMonthly ? ' this month' : ''}
             format={(value) => formatUsage(key, value)}
           />

@@ -31,17 +31,19 @@ export const meta: MetaFunction = () => [{ title: `Dashboard · ${product.name}`
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, user, organization, organizationId }) => {
-    const [usage, overview] = await Promise.all([
+    const [usage, history, overview] = await Promise.all([
       orMessage(
         orInvalidState(services.organizations.usage(actor, organizationId), invalidState.usage),
         loadErrors.usage,
       ),
+      orMessage(services.organizations.usageHistory(actor, organizationId), loadErrors.usage),
       orMessage(services.overview.get(actor, organizationId), loadErrors.organization),
     ])
     return {
       greeting: greetingFor(user),
       organization,
       usage,
+      history,
       overview,
       resetsAt: startOfNextMonth(new Date()).toISOString(),
       embedding: services.embedding.state(),
@@ -58,7 +60,8 @@ export function action(args: ActionFunctionArgs) {
 export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Dashboard() {
-  const { greeting, organization, usage, overview, resetsAt, embedding, isStaff } = useLoaderData<typeof loader>()
+  const { greeting, organization, usage, history, overview, resetsAt, embedding, isStaff } =
+    useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   useShowNotifications(actionData?.notifications)
   useReloadWhile(overview.crawls.length > 0)
@@ -91,7 +94,7 @@ export default function Dashboard() {
           </div>
         </div>
       )}
-      <UsageCard usage={usage} organization={organization} resetsAt={resetsAt} isStaff={isStaff} />
+      <UsageCard usage={usage} organization={organization} history={history} resetsAt={resetsAt} isStaff={isStaff} />
     </div>
   )
 }

@@ -19,13 +19,14 @@ export function loader(args: LoaderFunctionArgs) {
       orInvalidState(services.organizations.usage(actor, organizationId), invalidState.usage),
       loadErrors.usage,
     ),
+    history: await orMessage(services.organizations.usageHistory(actor, organizationId), loadErrors.usage),
     resetsAt: startOfNextMonth(new Date()).toISOString(),
     isStaff: user.type === userTypes.staff,
   }))
 }
 
 export default function PlanAndUsage() {
-  const { organization, usage, resetsAt, isStaff } = useLoaderData<typeof loader>()
+  const { organization, usage, history, resetsAt, isStaff } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHead
@@ -33,7 +34,7 @@ export default function PlanAndUsage() {
         description={`${organization.plan.display_name}. The operator of this server assigns plans.`}
       />
       <SettingsNav abilities={organization.abilities} />
-      <UsageCard usage={usage} organization={organization} resetsAt={resetsAt} isStaff={isStaff} />
+      <UsageCard usage={usage} organization={organization} history={history} resetsAt={resetsAt} isStaff={isStaff} />
     </>
   )
 }

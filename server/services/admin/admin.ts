@@ -5,6 +5,7 @@ import type { EmbeddingRate } from '../indexing/embedding-rate'
 import type { ServerKeys } from '../keys/agent-keys'
 import type { UseCounters } from '../usage/use-counters'
 import { createAdminDetails } from './details'
+import { createGlance } from './glance'
 import { createHealth, type HealthDeps } from './health'
 import { createAdminLists } from './lists'
 import { createUserGrowth } from './user-growth'
@@ -25,5 +26,6 @@ export function createAdmin({ db, useCounters, sealer, embeddingRate, serverKeys
     ...createAdminDetails({ db, useCounters, sealer, embeddingRate, serverKeys, audit }),
     ...createHealth({ db, ...health }),
     userGrowth: createUserGrowth({ db }),
+    glance: createGlance({ db }),
   }
 }

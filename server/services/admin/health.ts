@@ -5,6 +5,7 @@ import type { Database } from '../../../db/database'
 import { fragments, textIndexBacklog } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
+import { organizations } from '../../../db/schema/organizations'
 import type { Actor } from '../../actor'
 import type { ModelStore } from '../../engine/ports/model-store'
 import { assertStaff } from '../../policy'
@@ -71,9 +72,21 @@ export function createHealth({ db, machine, embedding, reranker, searchIndex, mo
 
   async function failingSources(): Promise<HealthView['failing_sources']> {
     const failing = and(eq(sources.status, 'fail'), isNull(sources.deletedAt))
-    const { id, name, message } = sources
-    const newest = db.read.select({ id, name, message }).from(sources).where(failing).orderBy(desc(sources.refreshedAt))
-    return { total: await db.read.$count(sources, failing), docs: await newest.limit(listed) }
+    const { id, name, message, refreshedAt } = sources
+    const newest = await db.read
+      .select({ id, name, message, refreshedAt, organization: organizations.name })
+      .from(sources)
+      .innerJoin(organizations, eq(organizations.id, sources.organizationId))
+      .where(failing)
+      .orderBy(desc(refreshedAt))
+      .limit(listed)
+    return {
+      total: await db.read.$count(sources, failing),
+      docs: newest.map(({ refreshedAt: time, ...source }) => ({
+        ...source,
+        refreshed_at: time?.toISOString() ?? null,
+      })),
+    }
   }
 
   async function failingAgents(): Promise<HealthView['failing_agents']> {

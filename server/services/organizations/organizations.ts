@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { OnboardingInput, OrganizationEdit, OrganizationInput } from '../../../contract/organizations/organization'
 import { unlimitedPlan } from '../../../contract/organizations/plan'
-import type { OrganizationView, Plan, Usage } from '../../../contract/views/organizations/organization'
+import type { OrganizationView, Plan, Usage, UsageRecord } from '../../../contract/views/organizations/organization'
 import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { members, organizations } from '../../../db/schema/organizations'
@@ -14,6 +14,7 @@ import { changedFields, recordEvent } from '../audit/record-event'
 import { organizationKeySealingContext } from '../keys/agent-keys'
 import { hiddenKey, keyHint, updateSealedKey } from '../keys/provider-keys'
 import { currentUsage } from '../usage/current-usage'
+import { usageRecordsOf } from '../usage/usage-records'
 import type { UseCounters } from '../usage/use-counters'
 import { findPlan, planView } from './plans'
 
@@ -146,7 +147,13 @@ export function createOrganizations({ db, sealer, useCounters, maxPerPerson, def
     return view(actor, row, await findPlan(db.read, row.plan), sealer)
   }
 
-  return { create, get, update, onboard, usage, planOf }
+  /** Returns the months (UTC) of the last year that were recorded, oldest first, and the current one. */
+  async function usageHistory(actor: Actor, id: string): Promise<UsageRecord[]> {
+    authorize(actor, 'organization:read', id)
+    return (await usageRecordsOf(db.read, id)).slice(0, 12).reverse()
+  }
+
+  return { create, get, update, onboard, usage, usageHistory, planOf }
 }
 
 export type Organizations = ReturnType<typeof createOrganizations>

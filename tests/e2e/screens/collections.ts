@@ -42,7 +42,7 @@ export async function collectionScreens({ page, origin, shoot, ready, idle, site
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await addSource(page, `${slowSite.origin}/`)
   await page
-    .getByText(/of \d+ · /)
+    .getByText(/left · read \d+ of \d+/)
     .first()
     .waitFor()
   await shoot(page, 'collection-crawling')

@@ -77,6 +77,10 @@ export const organizationCalls: PageCall[] = [
   },
   { method: 'GET', file: 'dashboard+/try-manual', path: '/dashboard/try-manual', may: 'everybody', status: 302 },
   { method: 'POST', file: 'dashboard+/try-manual', path: '/dashboard/try-manual', may: 'member', place: 'fresh' },
+  { method: 'GET', file: 'dashboard+/settings', path: '/dashboard/settings', may: 'viewer' },
+  { method: 'GET', file: 'dashboard+/settings_.provider', path: '/dashboard/settings/provider', may: 'viewer' },
+  { method: 'GET', file: 'dashboard+/settings_.usage', path: '/dashboard/settings/usage', may: 'viewer' },
+  { method: 'GET', file: 'dashboard+/places', path: '/dashboard/places?q=a', may: 'viewer' },
   { method: 'GET', file: 'dashboard+/audit', path: '/dashboard/audit', may: 'admin' },
 
   { method: 'GET', file: 'dashboard+/members', path: '/dashboard/members', may: 'admin' },

@@ -1,3 +1,6 @@
+import { Tooltip } from '../floating/tooltip'
+import { Sparkline } from './sparkline'
+
 /** 'warning' above 50 % of the limit, 'danger' above 75 %. A limit of 0 is no limit. */
 export function meterLevel(used: number, limit: number): 'normal' | 'warning' | 'danger' {
   if (limit <= 0) return 'normal'
@@ -13,17 +16,36 @@ interface MeterProps {
   limit: number
   /** Follows the limit: ' this month'. */
   period?: string
+  /** Values of the last months, oldest first. */
+  trend?: number[]
   format: (value: number) => string
 }
 
-/** A tile with a number, and a bar if the number has a limit. */
-export function Meter({ label, hint, used, limit, period = '', format }: MeterProps) {
+/** A tile with a number, its trend, and a bar if the number has a limit. The hint is a tooltip of the label. */
+export function Meter({ label, hint, used, limit, period = '', trend = [], format }: MeterProps) {
   const isLimited = limit > 0
   const allowed = isLimited ? `of ${format(limit)}${period}` : 'Unlimited'
   return (
     <li className="min-w-0 bg-surface px-4 py-3">
-      <p className="text-meta text-soft">{label}</p>
-      <p className="mt-0.5 break-words text-[1.125rem] font-semibold leading-6 tabular-nums">{format(used)}</p>
+      {hint ? (
+        <Tooltip text={hint}>
+          {(described) => (
+            <button
+              type="button"
+              className="cursor-help text-meta text-soft underline decoration-dotted underline-offset-2"
+              {...described}
+            >
+              {label}
+            </button>
+          )}
+        </Tooltip>
+      ) : (
+        <p className="text-meta text-soft">{label}</p>
+      )}
+      <div className="mt-0.5 flex items-end justify-between gap-2">
+        <p className="min-w-0 break-words text-[1.125rem] font-semibold leading-6 tabular-nums">{format(used)}</p>
+        <Sparkline values={trend} />
+      </div>
       <p className="text-meta text-soft tabular-nums">{allowed}</p>
       {isLimited && (
         <progress
@@ -34,7 +56,6 @@ export function Meter({ label, hint, used, limit, period = '', format }: MeterPr
           data-level={meterLevel(used, limit)}
         />
       )}
-      {hint && <p className="mt-1.5 text-meta text-soft">{hint}</p>}
     </li>
   )
 }
