@@ -18,6 +18,8 @@ export interface RecentCollection {
   id: string
   name: string
   sources: number
+  /** Sources whose last run failed. */
+  failed_sources: number
   addresses: number
   /** Time of its last refreshed source; null before the first refresh. */
   refreshed_at: string | null

@@ -3,7 +3,8 @@ import type { RecentCollection } from '../../../contract/views/overview'
 import { paths } from '../../paths'
 import { IconImage } from '../site-icon'
 import { Card, CardHead } from '../ui/card'
-import { formatCounted } from '../ui/format'
+import { StatusBadge } from '../ui/feedback/status-badge'
+import { formatCount, formatCounted } from '../ui/format'
 import { RelativeTime } from '../ui/time'
 
 export function RecentCollections({ collections }: { collections: RecentCollection[] }) {
@@ -15,7 +16,7 @@ export function RecentCollections({ collections }: { collections: RecentCollecti
         </Link>
       </CardHead>
       <ul>
-        {collections.map(({ id, name, sources, addresses, refreshed_at: refreshedAt }) => (
+        {collections.map(({ id, name, sources, failed_sources: failed, addresses, refreshed_at: refreshedAt }) => (
           <li key={id} className="border-t border-line first:border-t-0">
             <Link
               to={paths.collection(id)}
@@ -30,7 +31,8 @@ export function RecentCollections({ collections }: { collections: RecentCollecti
                     : `${formatCounted(sources, 'source')} · ${formatCounted(addresses, 'URL')}`}
                 </span>
               </span>
-              {refreshedAt && (
+              {failed > 0 && <StatusBadge tone="danger">{`${formatCount(failed)} failed`}</StatusBadge>}
+              {failed === 0 && refreshedAt && (
                 <span className="shrink-0 text-right text-meta text-soft">
                   <RelativeTime value={refreshedAt} />
                 </span>

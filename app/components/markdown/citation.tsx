@@ -1,8 +1,10 @@
 import { isWeb } from '../../../contract/texts/pages/place-in-file'
 import type { FragmentView } from '../../../contract/views/chat/fragment'
+import { paths } from '../../paths'
 import { dashboardPath, placeOf } from '../passages/passage'
 import { Passage } from '../passages/passage-link'
 import { Marked } from '../passages/passage-text'
+import { SiteIcon } from '../site-icon'
 import { Popover } from '../ui/floating/popover'
 import { formatScore, shortAddress } from '../ui/format'
 
@@ -17,9 +19,14 @@ export function Citation({ number, fragment }: { number: number; fragment: Fragm
       name={`Source ${number}`}
       button={number}
       buttonClassName={citationClasses}
-      className="m-auto w-[min(400px,calc(100vw-24px))] rounded-medium border border-line bg-raised p-4 text-base text-text shadow-high"
+      className="m-auto w-[min(400px,calc(100vw-24px))] rounded-medium border border-line border-l-[3px] border-l-mark-line bg-raised p-4 text-base text-text shadow-high"
     >
-      <span className="block font-semibold">{fragment.title || shortAddress(fragment.url)}</span>
+      <span className="flex items-center gap-2 font-semibold">
+        {fragment.collection_id && (
+          <SiteIcon icons={paths.collectionIcons(fragment.collection_id)} url={fragment.url} />
+        )}
+        <span className="min-w-0 break-words">{fragment.title || shortAddress(fragment.url)}</span>
+      </span>
       <span className="block break-all text-meta text-soft">{placeOf(fragment)}</span>
       <span
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a passage that scrolls must be reachable by keyboard.

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
+import type { FoundPlaces, Place } from '../../components/go-to/places'
 import { helpGroups } from '../../components/help/groups'
-import type { FoundPlaces, Place } from '../../components/shell/places'
 import { dashboardLoader } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 

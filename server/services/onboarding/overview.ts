@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNull, max } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, isNull, max, sql, sum } from 'drizzle-orm'
 import { agentStatuses, messageStatuses, providers } from '../../../contract/values/enumerations'
 import { parseUrl } from '../../../contract/values/url'
 import type { AgentView } from '../../../contract/views/chat/agent'
@@ -66,8 +66,9 @@ export function createOverview({ db, agents, sources: sourceService, embedding, 
 
   async function recentCollections(organizationId: string): Promise<RecentCollection[]> {
     const refreshed = max(sources.refreshedAt)
+    const failed = sum(sql<number>`case when ${sources.status} = 'fail' then 1 else 0 end`)
     const rows = await db.read
-      .select({ id: collections.id, name: collections.name, sources: count(sources.id), refreshed })
+      .select({ id: collections.id, name: collections.name, sources: count(sources.id), failed, refreshed })
       .from(collections)
       .leftJoin(sources, and(eq(sources.collectionId, collections.id), isNull(sources.deletedAt)))
       .where(and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt)))
@@ -81,8 +82,9 @@ export function createOverview({ db, agents, sources: sourceService, embedding, 
       .innerJoin(sources, eq(sources.id, addresses.sourceId))
       .where(and(inArray(addresses.collectionId, ids), isNull(sources.deletedAt), countsTowardLimit()))
       .groupBy(addresses.collectionId)
-    return rows.map(({ refreshed: refreshedAt, ...row }) => ({
+    return rows.map(({ failed: failedSources, refreshed: refreshedAt, ...row }) => ({
       ...row,
+      failed_sources: Number(failedSources ?? 0),
       addresses: counts.find(({ id }) => id === row.id)?.many ?? 0,
       refreshed_at: refreshedAt?.toISOString() ?? null,
     }))

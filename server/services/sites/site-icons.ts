@@ -5,8 +5,6 @@ import { collections, siteIcons } from '../../../db/schema/collections'
 import { threads } from '../../../db/schema/threads'
 import type { Picture } from '../pictures/picture'
 
-export type SiteIcons = ReturnType<typeof createSiteIcons>
-
 /** The icons of the sites that collections are crawled from. Null where a site has none, or none is known yet. */
 export function createSiteIcons({ db }: { db: Database }) {
   const columns = { mediaType: siteIcons.mediaType, content: siteIcons.content }

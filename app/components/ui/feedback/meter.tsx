@@ -32,7 +32,7 @@ export function Meter({ label, hint, used, limit, period = '', trend = [], forma
           {(described) => (
             <button
               type="button"
-              className="cursor-help text-meta text-soft underline decoration-dotted underline-offset-2"
+              className="block cursor-help text-meta text-soft leading-4 underline decoration-dotted underline-offset-2"
               {...described}
             >
               {label}
@@ -40,7 +40,7 @@ export function Meter({ label, hint, used, limit, period = '', trend = [], forma
           )}
         </Tooltip>
       ) : (
-        <p className="text-meta text-soft">{label}</p>
+        <p className="text-meta text-soft leading-4">{label}</p>
       )}
       <div className="mt-0.5 flex items-end justify-between gap-2">
         <p className="min-w-0 break-words text-[1.125rem] font-semibold leading-6 tabular-nums">{format(used)}</p>

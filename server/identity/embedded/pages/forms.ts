@@ -3,10 +3,14 @@ import { type FormState, field, newPasswordField, notice } from './fields'
 import { html } from './html'
 import type { Page } from './layout'
 
+/** What the product is for, in one line. */
+const purpose = html`<p class="soft">Answers from your own pages, each with its source.</p>`
+
 /** `at` is the path of the interaction, under which its pages are. */
 export function signInPage(address: string, state: FormState): Page {
   const emailFirst = !state.errors.password
   const body = html`<h1>Log in</h1>
+${purpose}
 ${notice(state)}
 <form method="post" action="${address}" novalidate>
 ${field(state, { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' }, emailFirst)}
@@ -28,7 +32,7 @@ export interface SignUpFrame {
 export function signUpPage({ at, setup, invited }: SignUpFrame, state: FormState): Page {
   const broken = Object.keys(state.errors)[0] ?? (invited ? 'name' : 'email')
   const body = html`<h1>${setup ? 'Set up Sitelore' : 'Create an account'}</h1>
-${setup && html`<p class="soft">The first account administers this site.</p>`}
+${setup ? html`<p class="soft">Answers from your own pages, each with its source. The first account administers this site.</p>` : purpose}
 ${notice(state)}
 <form method="post" action="${at}/sign-up" novalidate>
 ${field(

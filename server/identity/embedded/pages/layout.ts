@@ -26,8 +26,11 @@ export function renderPage({ title, body, submitsItself = false }: Page): {
 <style>${new Html(styles)}</style>
 </head>
 <body>
-<header><a class="brand" href="/"><svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true"><rect x="1" y="3" width="11" height="4" rx="1.5"/><rect class="evidence" x="1" y="8.5" width="18" height="4" rx="1.5"/><rect x="1" y="14" width="15" height="4" rx="1.5"/></svg>Sitelore</a></header>
+<div class="form">
+<header><a class="brand" href="/"><svg width="36" height="36" viewBox="0 0 20 20" aria-hidden="true"><rect x="1" y="3" width="11" height="4" rx="1.5"/><rect class="evidence" x="1" y="8.5" width="18" height="4" rx="1.5"/><rect x="1" y="14" width="15" height="4" rx="1.5"/></svg>Sitelore</a></header>
 <main>${body}</main>
+</div>
+<div class="sample" aria-hidden="true"><p class="quote">“The Storm 40 takes <mark>one rechargeable cell of type 21700</mark>.” <b>1</b></p><p class="soft">lamps.example.com › Help › Battery</p></div>
 ${submitsItself && html`<script>${new Html(submit)}</script>`}
 </body>
 </html>`

@@ -4,15 +4,17 @@ import { look } from '../../../look'
 export const styles = `
 ${look}
 *{box-sizing:border-box;margin:0}
-body{min-height:100vh;display:flex;flex-direction:column;align-items:center;gap:24px;padding:48px 16px;background:var(--page);color:var(--text);font:14px/1.5 var(--font);-webkit-font-smoothing:antialiased;overflow-wrap:anywhere}
+body{min-height:100vh;display:grid;background:var(--page);color:var(--text);font:14px/1.5 var(--font);-webkit-font-smoothing:antialiased;overflow-wrap:anywhere}
 a{color:var(--accent-strong);text-decoration:none}
 a:hover,span a{text-decoration:underline}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-.brand{display:flex;align-items:center;gap:9px;font-size:18px;font-weight:650;color:var(--text)}
+.form{width:100%;max-width:432px;margin:auto;display:grid;gap:24px;padding:48px 16px}
+.sample{display:none}
+.brand{display:flex;align-items:center;gap:12px;font-size:20px;font-weight:650;color:var(--text)}
 .brand:hover{text-decoration:none}
 .brand svg{fill:var(--accent)}
 .evidence{fill:var(--mark-line)}
-main{width:100%;max-width:400px;display:grid;gap:20px;padding:28px;background:var(--surface);border:1px solid var(--line);border-radius:14px;box-shadow:var(--shadow-low)}
+main{display:grid;gap:20px;padding:28px;background:var(--surface);border:1px solid var(--line);border-radius:14px;box-shadow:var(--shadow-low)}
 h1{font-size:24px;line-height:1.25;letter-spacing:-.018em;font-weight:600;text-wrap:balance}
 form{display:grid;gap:16px}
 .field{display:grid;gap:5px}
@@ -29,5 +31,9 @@ button:hover,.button:hover{background:var(--accent-strong);text-decoration:none}
 .soft{color:var(--text-soft)}
 .aside{display:flex;flex-wrap:wrap;justify-content:space-between;gap:8px 16px;padding-top:16px;border-top:1px solid var(--line);font-size:13px;color:var(--text-soft)}
 code{font:13px var(--mono);background:var(--sunken);border:1px solid var(--line);border-radius:5px;padding:1px 5px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
-@media (max-width:480px){body{padding:24px 12px}main{padding:20px}.pair{grid-template-columns:1fr}}
+@media (min-width:1000px){body{grid-template-columns:1fr 1fr}.sample{display:grid;align-content:center;gap:18px;padding:64px;border-left:1px solid var(--line);background:var(--sunken)}}
+.quote{max-width:17em;font:32px/1.5 Georgia,"Times New Roman",serif;letter-spacing:-.01em}
+.quote mark{padding:1px 3px;border-radius:4px;background:var(--mark);color:var(--on-mark);box-decoration-break:clone;-webkit-box-decoration-break:clone}
+.quote b{display:inline-block;min-width:18px;border-radius:5px;background:var(--mark);color:var(--on-mark);font:600 11px/18px var(--font);text-align:center;vertical-align:4px}
+@media (max-width:480px){.form{padding:24px 12px}main{padding:20px}.pair{grid-template-columns:1fr}}
 `

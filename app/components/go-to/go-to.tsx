@@ -2,10 +2,10 @@ import { useFetcher, useNavigate } from '@remix-run/react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { OrganizationView } from '../../../contract/views/organizations/organization'
 import { paths } from '../../paths'
+import { settingsLinks } from '../shell/settings-links'
 import { announceDialog } from '../ui/browser/use-top-layer'
 import { useTypingPause } from '../ui/forms/use-typing-pause'
 import type { FoundPlaces } from './places'
-import { settingsLinks } from './settings-links'
 
 const pages = [
   { name: 'Dashboard', to: paths.dashboard() },
