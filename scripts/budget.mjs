@@ -10,11 +10,14 @@ const WIDGET = 'build/widget'
 /** KB (1,024 bytes) of gzip. */
 const LIMITS = { loader: 5, widget: 15, locale: 1, page: 122, form: 132, chat: 172 }
 /** Script files of a page. */
-const MAX_FILES = 17
+const MAX_FILES = 21
 /** Pages that render answers, with their Markdown. */
-const CHAT_PAGES = /(\$agentId\._index|\$agentId\.demo-search|threads(\.\$threadId|_\.\$id))$/
-/** Pages that have forms beside their dialogs, and the page of a collection, with its search and two tables. */
-const FORM_PAGES = /(dashboard\+\/index|account|\$agentId\.(ai|api|widget)|\$collectionId|onboarding\+\/\w+)$/
+const CHAT_PAGES = /(\$agentId\._index|\$agentId\.demo-search|threads\.\$(threadId|id))$/
+/**
+ * Pages that have forms beside their dialogs, the page of a collection, with its search and two tables, and details of the
+ * back office beside their list.
+ */
+const FORM_PAGES = /(admin\+\/\w+\.\$id(_\.audit)?|dashboard\+\/index|account|\$agentId\.(ai|api|widget)|\$collectionId|onboarding\+\/\w+)$/
 
 /**
  * @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: string, imports?: string[] }} Route

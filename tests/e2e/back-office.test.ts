@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SQLite } from '../../db/sqlite-driver'
 import { chromium } from '../support/browser/chromium'
 import { createLampAgent } from '../support/browser/lamp-agent'
-import { type OpenBrowser, openBrowser, signIn } from '../support/browser/newcomer'
+import { axeFindings, type OpenBrowser, openBrowser, signIn } from '../support/browser/newcomer'
 import { type Provider, startProvider } from '../support/providers/provider'
 import { lampSite, type Site } from '../support/sites/site'
 import { type BuiltServer, startServerWithAccount } from '../support/web/server'
@@ -163,6 +163,20 @@ describe.skipIf(chromium === null)('the back office', () => {
     }
   })
 
+  it('opens the details of a row beside its list where the window is wide, and in its place elsewhere', async () => {
+    await open('/admin/users?sort=email')
+    const list = page.getByRole('table', { name: 'Users' })
+    await list.getByRole('link', { name: 'Inspect ada@example.com' }).click()
+    await page.waitForURL(/\/admin\/users\/[^/]+\?sort=email$/)
+    await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor()
+    expect(await list.isVisible()).toBe(false)
+    await page.setViewportSize({ width: 1600, height: 900 })
+    await expect.poll(() => list.isVisible()).toBe(true)
+    expect(await list.locator('tr:has([aria-current])').count()).toBe(1)
+    expect(await axeFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
   // contract 2m.15: User: organizations, details, links to what the user created
   // texts Admin lists: `Plan`, `Onboarding`
   // texts Admin details: `Plan Details`, `Unlimited`, `Created by user`
@@ -187,7 +201,8 @@ describe.skipIf(chromium === null)('the back office', () => {
     const tiles = page.getByRole('region', { name: 'Usage' }).getByRole('listitem')
     const seen: Record<string, string> = {}
     for (const tile of await tiles.all()) {
-      const [label = '', used = ''] = await tile.locator('p').allTextContents()
+      // The label of a meter with a hint is a button.
+      const [label = '', used = ''] = await tile.locator('p, button').allTextContents()
       seen[label] = used
     }
     const listed = await rowsOf(`${collection}#sources`, 'Sources')

@@ -119,7 +119,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     const storm = row('Addresses', 'Storm 40 outdoor lantern')
     await openRowMenu(storm)
     await storm.getByRole('button', { name: 'Ignore' }).click()
-    await storm.getByText('Someone excluded this address.').waitFor()
+    await storm.getByText('Ignored manually').waitFor()
     await storm.getByText('Ignored', { exact: true }).waitFor()
     await storm.getByRole('link', { name: 'Storm 40 outdoor lantern', exact: true }).click()
     await page.waitForURL('**/address/*')

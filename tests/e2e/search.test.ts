@@ -68,7 +68,7 @@ describe.skipIf(chromium === null)('the search of a collection', () => {
     await open('q=lamp')
     await page.waitForLoadState('networkidle')
     const search = page.getByRole('region', { name: 'Search' })
-    await search.getByText('Filters').click()
+    await search.locator('summary', { hasText: 'Filters' }).click()
     await search.getByLabel('Language').selectOption('pl')
     await page.waitForURL(/language=pl/)
     await search.getByText('Filters (1)').waitFor()

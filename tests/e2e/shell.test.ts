@@ -67,6 +67,9 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
     ...['', '/ai', '/api', '/widget', '/demo-widget', '/demo-search'].map((tab) => pathOf(agent) + tab),
     '/dashboard/threads',
     thread,
+    '/dashboard/settings',
+    '/dashboard/settings/provider',
+    '/dashboard/settings/usage',
     '/dashboard/members',
     '/dashboard/audit',
     '/dashboard/account',
@@ -146,6 +149,48 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
 
   it('moves nothing in the manual', async () => {
     expect(await layoutShifts(['/help', '/help/api', '/help/crawling'])).toEqual({})
+  })
+
+  it('goes to a place that is named by a part of its name, with the keyboard alone', async () => {
+    await page.goto(`${server.origin}/dashboard/threads`)
+    await page.waitForLoadState('networkidle')
+    const opener = page.getByRole('link', { name: 'Agents', exact: true }).first()
+    await opener.focus()
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: 'Go to' })
+    await field.fill('lamp')
+    const option = page.getByRole('option', { name: /^Lamp manuals.*Collection/ })
+    await option.waitFor()
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    expect(await opener.evaluate((link) => link === document.activeElement)).toBe(true)
+    await page.keyboard.press('Control+k')
+    await field.fill('audit')
+    await expect.poll(() => page.getByRole('option').count()).toBeGreaterThanOrEqual(2)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard/audit')
+    await page.keyboard.press('Control+k')
+    await field.fill('no such place')
+    await page.getByText('Nothing has this name. Try fewer letters.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('lists the settings in the sidebar while one of them is open', async () => {
+    await page.goto(`${server.origin}/dashboard/settings`)
+    const settings = sidebar().getByRole('list', { name: 'Settings' }).getByRole('link')
+    expect(await settings.allTextContents()).toEqual(['General', 'Members', 'Provider', 'Plan and usage', 'Audit log'])
+    for (const name of ['Plan and usage', 'Provider', 'Members', 'Audit log', 'General']) {
+      await settings.filter({ hasText: name }).click()
+      await expect.poll(() => sidebar().locator('[aria-current=page]').textContent()).toBe(name)
+    }
+    await page.getByRole('link', { name: 'Edit organization' }).click()
+    await page.getByRole('dialog', { name: 'Edit organization' }).waitFor()
   })
 
   it('collapses the sidebar without a script as well', async () => {

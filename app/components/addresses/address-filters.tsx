@@ -66,7 +66,7 @@ export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps
       method="get"
       onChange={onChange}
       onSubmit={onSubmit}
-      className="grid grid-cols-3 gap-2 border-b border-line px-4 py-3 sm:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))]"
+      className="grid grid-cols-2 gap-2 border-b border-line px-4 py-3 sm:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))]"
     >
       {others.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
@@ -91,7 +91,7 @@ export function AddressFilters({ filter, choices, reasons }: AddressFiltersProps
         <option value="">Any reason</option>
         <ReasonOptions reasons={reasons} chosen={filter.reason} />
       </select>
-      <div className="grid min-w-0 content-start gap-1">
+      <div className="grid min-w-0 content-start gap-1 max-sm:col-span-full">
         <select name="source" aria-label="Source" defaultValue={filter.sourceId} className={controlClasses}>
           <option value="">Any source</option>
           {choices.sources.map(({ id, name }) => (

@@ -4,14 +4,11 @@ import type { AdminListName } from '../../../contract/admin'
 import { paths } from '../../paths'
 import { MiddleText } from '../ui/tables/middle-text'
 import { Cell, type Column } from '../ui/tables/table'
-import { LocalTime } from '../ui/time'
+import { RelativeTime } from '../ui/time'
 
 export const idColumn: Column = { title: 'ID', width: 'w-[5.75rem]', extra: true }
-/** Has room for the time in UTC, which is shown until scripts run. */
-export const createdColumn: Column = { title: 'Created', width: 'w-52' }
-export const sortedCreatedColumn: Column = { title: 'Created', width: 'w-48', sort: '-created_at' }
-/** For lists of many columns. */
-export const narrowCreatedColumn: Column = { ...sortedCreatedColumn, width: 'w-40' }
+export const createdColumn: Column = { title: 'Created', width: 'w-36' }
+export const sortedCreatedColumn: Column = { ...createdColumn, sort: '-created_at' }
 
 /** The beginning of an id. The page of the details has the whole one. */
 export function shortId(id: string): string {
@@ -52,7 +49,7 @@ export function NamedCell({ name, id, text, card }: NamedCellProps) {
 export function CreatedCell({ time }: { time: string }) {
   return (
     <Cell card="hidden" className="text-soft tabular-nums">
-      <LocalTime value={time} />
+      <RelativeTime value={time} />
     </Cell>
   )
 }

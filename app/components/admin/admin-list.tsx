@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react'
+import { Link, useLocation, useOutlet, useSearchParams } from '@remix-run/react'
 import { ExternalLink, Eye, type LucideIcon, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminFilter, AdminListName } from '../../../contract/admin'
@@ -24,9 +24,13 @@ interface AdminListProps<Row> {
   children(row: Row): ReactNode
 }
 
-/** A list of the back office: its filter, its table and its pages. */
+/**
+ * A list of the back office: its filter, its table and its pages. The details of a row open beside it where the window is
+ * wide, and in its place elsewhere.
+ */
 export function AdminList<Row>({ name, list, paging, sort, filter, columns, children }: AdminListProps<Row>) {
-  return (
+  const details = useOutlet()
+  const content = (
     <>
       <PageHead title={listTitles[name]} badge={<span className="text-soft">{formatCount(list.total)}</span>} />
       <Filters name={name} filter={filter} />
@@ -41,6 +45,15 @@ export function AdminList<Row>({ name, list, paging, sort, filter, columns, chil
         <Pager label={name} paging={paging} total={list.total} pages={list.pages} />
       </Card>
     </>
+  )
+  if (!details) return content
+  return (
+    <div className="items-start gap-8 2xl:grid 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <aside aria-label={listTitles[name]} className="max-2xl:hidden">
+        {content}
+      </aside>
+      <div className="min-w-0">{details}</div>
+    </div>
   )
 }
 
@@ -93,9 +106,14 @@ interface InspectProps {
 
 /** The link to the details of a row. */
 export function Inspect({ name, id, label, iconOnly = false }: InspectProps) {
+  const [search] = useSearchParams()
+  const pathname = paths.adminDetail(name, id)
+  const isOpen = useLocation().pathname === pathname
   return (
     <LinkButton
-      to={paths.adminDetail(name, id)}
+      aria-current={isOpen ? 'page' : undefined}
+      // The list stays as it is sorted, filtered and paged.
+      to={{ pathname, search: search.toString() }}
       variant="quiet"
       aria-label={`Inspect ${label}`}
       title={iconOnly ? 'Inspect' : undefined}

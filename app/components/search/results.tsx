@@ -3,6 +3,7 @@ import type { SearchView } from '../../../contract/views/chat/search-results'
 import { useReloadWhile } from '../ui/browser/use-reload'
 import { EmptyState } from '../ui/feedback/empty-state'
 import { Skeleton } from '../ui/feedback/skeleton'
+import { formatCounted } from '../ui/format'
 import { groupByPage } from './group-by-page'
 import { PageCard } from './page-card'
 import { useSearching } from './search-form'
@@ -20,6 +21,7 @@ interface SearchResultsProps {
 export function SearchResults({ found, canEmbed, isFiltered }: SearchResultsProps) {
   const searching = useSearching()
   useReloadWhile(canEmbed && found.pending_embeddings > 0)
+  const pages = groupByPage(found.fragments)
   if (searching) return <Skeleton rows={6} label="Searching" />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -29,11 +31,17 @@ export function SearchResults({ found, canEmbed, isFiltered }: SearchResultsProp
           {isFiltered ? 'Try other words, or fewer filters.' : 'Try other words, or fewer words.'}
         </EmptyState>
       ) : (
-        <ol className="overflow-clip rounded-large border border-line bg-surface">
-          {groupByPage(found.fragments).map((page) => (
-            <PageCard key={page.best.id} page={page} />
-          ))}
-        </ol>
+        <div className="overflow-clip rounded-large border border-line bg-surface">
+          <p className="flex items-baseline gap-2 border-b border-line px-4 py-2.5">
+            <span className="font-semibold text-section">Results</span>
+            <span className="text-meta text-soft">{formatCounted(pages.length, 'page')}</span>
+          </p>
+          <ol>
+            {pages.map((page) => (
+              <PageCard key={page.best.id} page={page} />
+            ))}
+          </ol>
+        </div>
       )}
     </div>
   )

@@ -37,10 +37,9 @@ export function SearchFilters({ filters, options: { sources, languages } }: Sear
   const count = [source, type, language].filter(Boolean).length
   return (
     <details className="open:order-last open:w-full open:px-3 open:pb-3">
-      <summary className={buttonClasses('quiet')}>
+      <summary className={buttonClasses('quiet', count > 0 ? 'text-accent-strong' : undefined)}>
         <SlidersHorizontal aria-hidden="true" />
-        <span className="max-sm:sr-only">Filters</span>
-        {count > 0 && ` (${count})`}
+        <span className="max-sm:sr-only">Filters{count > 0 && ` (${count})`}</span>
       </summary>
       <div className="mt-2 grid grid-cols-3 gap-2 sm:gap-3">
         <Filter label="Source" name="in" value={source}>

@@ -7,7 +7,7 @@ import {
   IdCell,
   idColumn,
   NamedCell,
-  narrowCreatedColumn,
+  sortedCreatedColumn,
   TextCell,
 } from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OpenLink, OwnerLink } from '../../components/admin/admin-list'
@@ -31,7 +31,7 @@ const columns: Column[] = [
   { title: 'Name', sort: 'name' },
   { title: 'URL / Filename' },
   { title: 'Organization', width: 'w-28' },
-  narrowCreatedColumn,
+  sortedCreatedColumn,
   { title: 'Actions', width: 'w-40', hidden: true },
 ]
 

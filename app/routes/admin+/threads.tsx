@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { deviceName } from '../../components/account/device-name'
-import { CreatedCell, NamedCell, narrowCreatedColumn, shortId, TextCell } from '../../components/admin/admin-cells'
+import { CreatedCell, NamedCell, shortId, sortedCreatedColumn, TextCell } from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OwnerLink } from '../../components/admin/admin-list'
 import { shortAddress } from '../../components/ui/format'
 import { ActionsCell, Cell, type Column, NameCell } from '../../components/ui/tables/table'
@@ -22,7 +22,7 @@ const columns: Column[] = [
   { title: 'User Agent' },
   { title: 'Agent', width: 'w-28' },
   { title: 'Organization', width: 'w-28' },
-  narrowCreatedColumn,
+  sortedCreatedColumn,
   { title: 'Actions', width: 'w-24', hidden: true },
 ]
 

@@ -6,7 +6,7 @@ import {
   IdCell,
   idColumn,
   NamedCell,
-  narrowCreatedColumn,
+  sortedCreatedColumn,
 } from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OpenLink } from '../../components/admin/admin-list'
 import { AddressBadge } from '../../components/sources/source-status'
@@ -29,7 +29,7 @@ const columns: Column[] = [
   { title: 'Source', width: 'w-24' },
   { title: 'Collection', width: 'w-24' },
   { title: 'Organization', width: 'w-28' },
-  narrowCreatedColumn,
+  sortedCreatedColumn,
   { title: 'Actions', width: 'w-24', hidden: true },
 ]
 

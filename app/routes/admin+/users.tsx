@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { CreatedCell, IdCell, idColumn, narrowCreatedColumn, TextCell } from '../../components/admin/admin-cells'
+import { CreatedCell, IdCell, idColumn, sortedCreatedColumn, TextCell } from '../../components/admin/admin-cells'
 import { AdminList, Inspect } from '../../components/admin/admin-list'
 import { Avatar } from '../../components/avatar'
 import { ActionsCell, Cell, type Column, NameCell } from '../../components/ui/tables/table'
@@ -20,7 +20,7 @@ const columns: Column[] = [
   { title: 'E-mail', sort: 'email' },
   { title: 'Name', width: 'w-28', sort: 'name' },
   { title: 'Surname', width: 'w-28', sort: 'surname' },
-  narrowCreatedColumn,
+  sortedCreatedColumn,
   { title: 'Actions', width: 'w-32', hidden: true },
 ]
 

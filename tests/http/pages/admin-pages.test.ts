@@ -28,14 +28,14 @@ const reads: Record<string, Method> = {
   'admin+/urls': 'list',
   'admin+/agents': 'list',
   'admin+/threads': 'list',
-  'admin+/users_.$id': 'user',
-  'admin+/organizations_.$id': 'organization',
-  'admin+/organizations_.$id_.audit': 'auditLog',
-  'admin+/collections_.$id': 'collection',
-  'admin+/sources_.$id': 'source',
-  'admin+/urls_.$id': 'url',
-  'admin+/agents_.$id': 'agent',
-  'admin+/threads_.$id': 'thread',
+  'admin+/users.$id': 'user',
+  'admin+/organizations.$id': 'organization',
+  'admin+/organizations.$id_.audit': 'auditLog',
+  'admin+/collections.$id': 'collection',
+  'admin+/sources.$id': 'source',
+  'admin+/urls.$id': 'url',
+  'admin+/agents.$id': 'agent',
+  'admin+/threads.$id': 'thread',
 }
 
 const pages = adminCalls.filter(({ file }) => file !== 'admin+/_layout')
@@ -82,15 +82,15 @@ describe('a missing record', () => {
   // contract 2m.22: A missing detail record redirects to its list
   // contract 8e.4: Admin: a missing record redirects to the list
   it.each<[file: string, id: keyof ApiIds, list: string, kind: string]>([
-    ['users_.$id', 'person', 'users', 'user'],
-    ['organizations_.$id', 'organization', 'organizations', 'organization'],
-    ['organizations_.$id_.audit', 'organization', 'organizations', 'organization'],
+    ['users.$id', 'person', 'users', 'user'],
+    ['organizations.$id', 'organization', 'organizations', 'organization'],
+    ['organizations.$id_.audit', 'organization', 'organizations', 'organization'],
     // As the contract says.
-    ['collections_.$id', 'collection', 'users', 'collection'],
-    ['sources_.$id', 'source', 'sources', 'source'],
-    ['urls_.$id', 'address', 'urls', 'URL'],
-    ['agents_.$id', 'agent', 'agents', 'agent'],
-    ['threads_.$id', 'thread', 'threads', 'thread'],
+    ['collections.$id', 'collection', 'users', 'collection'],
+    ['sources.$id', 'source', 'sources', 'source'],
+    ['urls.$id', 'address', 'urls', 'URL'],
+    ['agents.$id', 'agent', 'agents', 'agent'],
+    ['threads.$id', 'thread', 'threads', 'thread'],
   ])('leads from admin+/%s to a list', async (file, id, list, kind) => {
     const call = callOf(`admin+/${file}`)
     const entered = await world.enter('platform', call)
