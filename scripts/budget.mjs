@@ -17,7 +17,8 @@ const CHAT_PAGES = /(\$agentId\._index|\$agentId\.demo-search|threads\.\$(thread
  * Pages that have forms beside their dialogs, the page of a collection, with its search and two tables, and details of the
  * back office beside their list.
  */
-const FORM_PAGES = /(admin\+\/\w+\.\$id(_\.audit)?|dashboard\+\/index|account|\$agentId\.(ai|api|widget)|\$collectionId|onboarding\+\/\w+)$/
+const FORM_PAGES =
+  /(admin\+\/\w+\.\$id(_\.audit)?|dashboard\+\/index|account|\$agentId\.(ai|api|widget)|\$collectionId|onboarding\+\/\w+)$/
 
 /**
  * @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: string, imports?: string[] }} Route

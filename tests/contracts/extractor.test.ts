@@ -42,6 +42,8 @@ describe('Extractor', () => {
         forward: null,
         textFrom: 'page',
         author: '',
+        siteName: '',
+        icon: null,
         publishedAt: null,
         modifiedAt: null,
       },

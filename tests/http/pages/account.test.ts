@@ -89,7 +89,9 @@ describe('the profile', () => {
     expect(picture).toMatch(new RegExp(`^/picture/${id}\\?v=[\\w-]{16}$`))
     const served = await ada.ask(web.origin + picture)
     expect([served.status, served.headers.get('content-type')]).toEqual([200, mediaType])
-    expect(served.headers.get('content-security-policy')).toContain("default-src 'none'; sandbox")
+    expect(served.headers.get('content-security-policy')).toContain(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    )
     expect(served.headers.get('x-content-type-options')).toBe('nosniff')
     expect((await createBrowser().ask(web.origin + picture)).status).toBe(404)
   })
