@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bytes, createdAt, id, index, integer, json, primaryKey, table, text, timestamp } from '../columns'
+import { boolean, bytes, createdAt, id, index, integer, json, primaryKey, table, text, timestamp } from '../columns'
 import { organizations } from './organizations'
 
 export const collections = table(
@@ -11,6 +11,8 @@ export const collections = table(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     description: text().notNull().default(''),
+    /** Whether its name is the host of its first source, until a page says how the site calls itself. */
+    isNamedByHost: boolean().notNull().default(false),
     agentModel: text(),
     agentPrompt: text(),
     /** The name of its embedding model; null for the default, until its first fragment is embedded. */

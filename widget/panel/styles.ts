@@ -86,7 +86,8 @@ i img{width:18px;height:18px;border-radius:5px}
 .line{display:flex;gap:4px;align-items:flex-end;margin:8px 12px 14px;padding:4px 4px 4px 12px;border:1px solid var(--line-strong);border-radius:14px;background:var(--surface)}
 .line:focus-within{outline:2px solid var(--strong);outline-offset:1px}
 textarea,input{flex:1;min-width:0;padding:7px 0;border:0;background:none;font-size:16px;line-height:1.4;resize:none}
-textarea{max-height:120px;field-sizing:content;outline:0}
+textarea{max-height:120px;field-sizing:content}
+.line :is(textarea,input):focus{outline:0}
 textarea::placeholder{color:var(--text-soft)}
 .tools input{padding:5px 10px;border:1px solid var(--line-strong);border-radius:9px}
 .line button{flex:none;width:36px;height:36px;padding:0;border:0;border-radius:10px;background:var(--accent);color:var(--on-accent);font-size:18px}

@@ -25,7 +25,7 @@ export function PromptField({ field }: { field: FormField }) {
         label="System prompt"
         rows={8}
         maxLength={lengths.systemPromptField}
-        hint={`At most ${formatCount(lengths.systemPrompt)} characters. Instructions for sources and citations are always added.`}
+        hint={`At most ${formatCount(lengths.systemPromptField)} characters here, and ${formatCount(lengths.systemPrompt)} over the API. Instructions for sources and citations are always added.`}
         placeholder="If empty, the default prompt applies: answer from the fragments only, and cite the sources."
       />
       <details className="group">

@@ -8,3 +8,5 @@ CREATE TABLE `site_icons` (
 	PRIMARY KEY(`collection_id`, `host`),
 	FOREIGN KEY (`collection_id`) REFERENCES `collections`(`id`) ON UPDATE no action ON DELETE cascade
 );
+--> statement-breakpoint
+ALTER TABLE `collections` ADD `is_named_by_host` integer DEFAULT false NOT NULL;

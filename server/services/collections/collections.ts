@@ -66,7 +66,13 @@ export function createCollections({ db, organizations, moderation, embeddingMode
     return view
   }
 
-  async function create(actor: Actor, organizationId: string, input: CollectionInput): Promise<CollectionView> {
+  /** With `isNamedByHost`, the collection gets the name of its site once a page says it. */
+  async function create(
+    actor: Actor,
+    organizationId: string,
+    input: CollectionInput,
+    { isNamedByHost = false } = {},
+  ): Promise<CollectionView> {
     authorize(actor, 'collection:edit', organizationId)
     const createdBy = personOf(actor)
     const id = await db.writeAlone(organizationId, async (tx) => {
@@ -75,7 +81,7 @@ export function createCollections({ db, organizations, moderation, embeddingMode
       const used = await tx.$count(collections, visible)
       assertWithinPlan({ actor, organizationId }, plan.collections, used, 'collection')
       const { name, description } = input
-      const values = { organizationId, name, description, embeddingModel, createdBy }
+      const values = { organizationId, name, description, isNamedByHost, embeddingModel, createdBy }
       const [row] = await tx.insert(collections).values(values).returning({ id: collections.id })
       if (!row) throw new Error('The collection was not stored.')
       return row.id
@@ -95,6 +101,7 @@ export function createCollections({ db, organizations, moderation, embeddingMode
     await moderation.assertCollectionPrompt({ organizationId, collectionId: id }, input.agent_prompt)
     const change = {
       name: input.name,
+      isNamedByHost: false,
       description: input.description,
       ...(input.agent_model === undefined ? {} : { agentModel: input.agent_model || null }),
       ...(input.agent_prompt === undefined ? {} : { agentPrompt: input.agent_prompt || null }),

@@ -17,7 +17,8 @@ export function createFirstSteps({ collections, sources, agents }: Deps) {
   /** Creates a collection with the site as its source. `url` is a full address. Returns the collection's id. */
   async function addSite(actor: Actor, organizationId: string, url: string): Promise<string> {
     const name = new URL(url).host.slice(0, lengths.collectionName)
-    const { id } = await collections.create(actor, organizationId, { name, description: '' })
+    const collection = { name, description: '' }
+    const { id } = await collections.create(actor, organizationId, collection, { isNamedByHost: true })
     try {
       await sources.create(actor, { organizationId, collectionId: id }, { name, type: 'domain', url })
     } catch (error) {

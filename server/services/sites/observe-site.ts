@@ -25,7 +25,8 @@ export type ObserveSite = ReturnType<typeof createObserveSite>
 
 /**
  * Learns from a page how its site calls itself and what its icon is. The icon of a host is requested once in a month, by
- * the rules for every request of the crawler. A collection that is called by the host of its source gets the site's name.
+ * the rules for every request of the crawler. A collection that the first step has called by the host of its source gets
+ * the site's name.
  */
 export function createObserveSite(deps: PoliteFetchDeps) {
   const observed = new WeakMap<RunContext, { hosts: Set<string>; isNamed: boolean }>()
@@ -37,7 +38,7 @@ export function createObserveSite(deps: PoliteFetchDeps) {
     const { siteName } = page.document
     if (!known.isNamed && siteName !== '' && host === hostOf(run)) {
       known.isNamed = true
-      await nameCollection(run, host, siteName)
+      await nameCollection(run, siteName)
     }
     if (known.hosts.has(host) || known.hosts.size === maxHosts) return
     known.hosts.add(host)
@@ -77,12 +78,11 @@ async function isIconDue({ db, source }: RunContext, host: string): Promise<bool
   return (await db.read.$count(siteIcons, ofCollection)) < maxHosts
 }
 
-async function nameCollection({ db, source }: RunContext, host: string, siteName: string): Promise<void> {
-  const named = (name: string) => and(eq(collections.id, source.collectionId), eq(collections.name, name))
-  const name = siteName.slice(0, lengths.collectionName)
-  const former = host.slice(0, lengths.collectionName)
-  if ((await db.read.$count(collections, named(former))) === 0) return
-  await db.writeOne((tx) => tx.update(collections).set({ name }).where(named(former)))
+async function nameCollection({ db, source }: RunContext, siteName: string): Promise<void> {
+  const unnamed = and(eq(collections.id, source.collectionId), eq(collections.isNamedByHost, true))
+  if ((await db.read.$count(collections, unnamed)) === 0) return
+  const change = { name: siteName.slice(0, lengths.collectionName), isNamedByHost: false }
+  await db.writeOne((tx) => tx.update(collections).set(change).where(unnamed))
 }
 
 /** The host that the source of a run names. */

@@ -35,7 +35,7 @@ describe.skipIf(chromium === null)('a person who sets up agents', () => {
   it('starts from the default prompt in the settings', async () => {
     await page.goto(`${agent}/ai`)
     await page.waitForLoadState('networkidle')
-    await page.getByText('At most 20,000 characters.', { exact: false }).waitFor()
+    await page.getByText('At most 10,000 characters here, and 20,000 over the API.', { exact: false }).waitFor()
     await page.getByText('0 / 10,000', { exact: true }).waitFor()
     await page.locator('summary').filter({ hasText: 'Default system prompt' }).click()
     await page.getByRole('button', { name: 'Start from the default' }).click()

@@ -1,6 +1,12 @@
 import type { Page } from 'playwright-core'
 import type { Tour } from './tour'
 
+/** What the widget offers to the scripts of its page. */
+interface WidgetApi {
+  ask(text: string): void
+  on(event: 'answer', listener: () => void): void
+}
+
 /** The keys, the widget and the previews of an agent at `pathname`, as an administrator. */
 export async function agentTabScreens({ page, origin, ready, shoot }: Tour, pathname: string): Promise<void> {
   for (const name of ['api', 'widget', 'demo-widget']) await shoot(page, `agent-${name}-empty`, `${pathname}/${name}`)
@@ -33,6 +39,15 @@ export async function agentTabScreens({ page, origin, ready, shoot }: Tour, path
   await page.goto(`${origin}${pathname}/demo-widget`)
   await ready()
   await shoot(page, 'agent-demo-widget')
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const { Sitelore } = window as unknown as { Sitelore: WidgetApi }
+        Sitelore.on('answer', () => resolve())
+        Sitelore.ask('How do I change the battery of my Storm 40?')
+      }),
+  )
+  await shoot(page, 'agent-demo-widget-answer')
   await page.goto(`${origin}${pathname}/demo-search`)
   await ready()
   await page.getByLabel('Ask in your own words').fill('How do I change the battery of my Storm 40?')

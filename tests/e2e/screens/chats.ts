@@ -20,6 +20,7 @@ export async function agentScreens(tour: Tour): Promise<void> {
   await page.getByLabel('Message', { exact: true }).waitFor()
   await shoot(page, 'chat-empty')
   await shoot(page, 'chat-notification', undefined, () => page.getByRole('button', { name: 'Send message' }).click())
+  for (const dismiss of await page.getByRole('button', { name: 'Dismiss' }).all()) await dismiss.click()
   await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Inspect' }).waitFor()

@@ -35,6 +35,7 @@ export async function organizationScreens({ page, origin, ready, shoot }: Tour):
   await shoot(page, 'settings', '/dashboard/settings')
   await shoot(page, 'settings-provider', '/dashboard/settings/provider')
   await shoot(page, 'settings-usage', '/dashboard/settings/usage')
+  await ready()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await shoot(page, 'shortcuts')

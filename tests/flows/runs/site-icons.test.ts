@@ -78,7 +78,7 @@ it('an icon is requested again after a month, and stays when it is gone then', a
   expect(await icon()).toMatchObject({ mediaType: 'image/png' })
 })
 
-it("a collection that is called by its site's host gets the site's name, any other keeps its own", async () => {
+it('a collection of the first step gets the name of its site, unless a person has named it', async () => {
   const named = pageOf('<meta property="og:site_name" content="Harbour Lamps">')
   site = await startSite({ '/': named })
   const { host } = new URL(site.origin)
@@ -91,6 +91,23 @@ it("a collection that is called by its site's host gets the site's name, any oth
   await runner.idle()
   expect(await nameOf(added)).toBe('Harbour Lamps')
   expect(await nameOf(world.collectionId)).toBe('Pages')
+  // Programs find their collections by the names that they gave.
+  const place = { organizationId: world.orgId, collectionId: '' }
+  for (const isEdited of [false, true]) {
+    const input = { name: host, description: '' }
+    const own = isEdited
+      ? await app.services.firstSteps.addSite(system, world.orgId, site.origin)
+      : (await app.services.collections.create(system, world.orgId, input)).id
+    if (isEdited) await app.services.collections.update(system, world.orgId, own, input)
+    else
+      await app.services.sources.create(
+        system,
+        { ...place, collectionId: own },
+        { type: 'domain', name: '', url: site.origin },
+      )
+    await runner.idle()
+    expect(await nameOf(own)).toBe(host)
+  }
 })
 
 it('the icons go with their collection', async () => {

@@ -122,6 +122,8 @@ export const lampQuestions: { question: string; path: string }[] = [
   { question: 'How do I get soot off the glass?', path: '/help/cleaning' },
 ]
 
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#b4541f"/><circle cx="16" cy="13" r="6" fill="#ffe9b8"/><rect x="12" y="21" width="8" height="5" rx="1.5" fill="#ffe9b8"/></svg>`
+
 /**
  * The shop as paths and answers. Besides the articles: `/old-storm` redirects to `/lamps/storm-40`, `/private/prices` is
  * closed by robots.txt, `/members` says noindex, `/empty` has no text, `/catalog.epub` is no page, `/missing` is a 404.
@@ -141,6 +143,7 @@ export function lampPages(): Record<string, SiteAnswer> {
     '<meta name="robots" content="noindex">',
   )
   pages['/empty'] = layout('Gallery', '<div id="gallery"></div>')
+  pages['/favicon.ico'] = icon
   pages['/catalog.epub'] = { headers: { 'content-type': 'application/epub+zip' }, body: 'PK' }
   return pages
 }
