@@ -3,6 +3,7 @@ import { button, createAnswer, sourcesOf, waiting } from './answer'
 import { type AnswerEvent, type Api, CallError, type Conversation, createApi, type Hit } from './api'
 import { element } from './markdown'
 import { searchResults } from './search-results'
+import type { Icons } from './sources'
 import { createStorage } from './storage'
 import { panelStyle } from './styles'
 import { english, type Texts, translate } from './texts'
@@ -22,7 +23,7 @@ async function createPanel(context: PanelContext): Promise<Panel> {
   let hasWarned = false
   let suggestions = options.suggestions
   const asked = new Set<string>()
-  const icons = { path: '' }
+  const icons: Icons = { path: '' }
   const view = createView(options, texts, { submit, stop: () => running?.abort(), close, restart })
   root.prepend(view.node)
   if (options.mode === 'inline') view.node.hidden = false

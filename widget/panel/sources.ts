@@ -1,9 +1,12 @@
 import type { Passage, Source } from './api'
 import { element, link } from './markdown'
 
-/** Where the icons of sites are; the path is '' until the agent is known. */
+/** Where the icons of sites are. */
 export interface Icons {
+  /** '' until the agent is known. */
   path: string
+  /** Whether the last one could be shown. The policy of the page may forbid them. */
+  isShown?: Promise<boolean>
 }
 
 /** A list of sources: of each the page, its numbers in the answer, and the passage on one line. */
@@ -19,15 +22,23 @@ export function sourceItems(sources: Source[], icons: Icons): HTMLElement[] {
 }
 
 /** The icon of a site; until it is there, the first letter of the site's name in a square. */
-export function siteMark(address: string, { path }: Icons): HTMLElement {
+export function siteMark(address: string, icons: Icons): HTMLElement {
   const mark = element('i', (hostOf(address)[0] ?? '').toUpperCase())
   mark.setAttribute('aria-hidden', 'true')
-  if (!path) return mark
-  const icon = element('img')
-  icon.alt = ''
-  // The policy of the page may allow no pictures of other sites.
-  icon.onload = () => mark.replaceChildren(icon)
-  icon.src = path + new URL(address).host
+  if (!icons.path) return mark
+  const show = () =>
+    new Promise<boolean>((resolve) => {
+      const icon = element('img')
+      icon.alt = ''
+      icon.onload = () => {
+        mark.replaceChildren(icon)
+        resolve(true)
+      }
+      icon.onerror = () => resolve(false)
+      icon.src = icons.path + new URL(address).host
+    })
+  // One after the other, so that the console has a single message about a policy that forbids them.
+  icons.isShown = icons.isShown?.then((isShown) => isShown && show()) ?? show()
   return mark
 }
 

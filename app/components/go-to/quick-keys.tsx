@@ -34,7 +34,7 @@ export function QuickKeys(person: Omit<GoToProps, 'close'>) {
         type="button"
         aria-keyshortcuts="Control+K"
         onClick={() => setOpen('places')}
-        className={buttonClasses('quiet', 'needs-script max-sm:!px-2')}
+        className={buttonClasses('quiet', 'needs-script max-sm:!px-2 max-[359px]:hidden')}
       >
         <Search aria-hidden="true" />
         <span className="max-sm:sr-only">Go to</span>

@@ -72,7 +72,10 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     await panel().getByRole('button', { name: 'Helpful', exact: true }).click()
     await panel().getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor()
     expect(await axeFindings(page)).toEqual([])
-    expect(problems.filter((text) => !text.includes('favicon'))).toEqual([])
+    const isOfIcon = (text: string) => text.includes('/icon/agent/')
+    expect(problems.filter((text) => !text.includes('favicon') && !isOfIcon(text))).toEqual([])
+    // Letters stand in the place of the icons that the policy forbids.
+    expect(problems.filter(isOfIcon)).toHaveLength(1)
     expect(await page.context().cookies()).toEqual([])
   })
 
