@@ -51,11 +51,11 @@ export function SharedSources({ threadId, sources }: { threadId: string; sources
         <li key={source.number}>
           {isWeb(source.link) ? (
             <a href={source.link} target="_blank" rel="noopener nofollow" className={`${rowClasses} ${linkClasses}`}>
-              <SourceText {...source} icons={icons} source={source} />
+              <SourceText number={source.number} icons={icons} source={source} passage={source.passage} />
             </a>
           ) : (
             <span className={rowClasses}>
-              <SourceText {...source} icons={icons} source={source} />
+              <SourceText number={source.number} icons={icons} source={source} passage={source.passage} />
             </span>
           )}
         </li>

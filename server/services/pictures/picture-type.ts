@@ -15,7 +15,7 @@ export function pictureType(content: Uint8Array): PictureType | null {
   return text.startsWith('RIFF') && text.endsWith('WEBP') ? 'image/webp' : null
 }
 
-/** Whether this is an SVG picture in which nothing runs. */
+/** Whether this is an SVG picture without scripts, event handlers, embedded documents or entities. */
 export function isSafeSvg(content: Uint8Array): boolean {
   const text = new TextDecoder().decode(content)
   return (
@@ -24,7 +24,7 @@ export function isSafeSvg(content: Uint8Array): boolean {
   )
 }
 
-/** The same for the icon of a site, which may be an ICO, GIF or SVG picture, too. */
+/** Returns the media type of an icon: like `pictureType`, and also ICO, GIF and safe SVG; null for any other content. */
 export function iconType(content: Uint8Array): string | null {
   const type = pictureType(content)
   if (type !== null) return type

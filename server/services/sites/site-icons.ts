@@ -5,7 +5,10 @@ import { collections, siteIcons } from '../../../db/schema/collections'
 import { threads } from '../../../db/schema/threads'
 import type { Picture } from '../pictures/picture'
 
-/** The icons of the sites that collections are crawled from. Null where a site has none, or none is known yet. */
+/**
+ * The icons of the sites that collections are crawled from, with their media types, at most 64 KB each. `host` is as in
+ * addresses, with the port unless it is the default. Each method returns null where there is no icon, and for unknown ids.
+ */
 export function createSiteIcons({ db }: { db: Database }) {
   const columns = { mediaType: siteIcons.mediaType, content: siteIcons.content }
 

@@ -74,7 +74,7 @@ describe.skipIf(chromium === null)('the widget on a page of another origin', () 
     expect(await axeFindings(page)).toEqual([])
     const isOfIcon = (text: string) => text.includes('/icon/agent/')
     expect(problems.filter((text) => !text.includes('favicon') && !isOfIcon(text))).toEqual([])
-    // Letters stand in the place of the icons that the policy forbids.
+    // The policy blocks the first icon; the widget shows letters and does not try the others.
     expect(problems.filter(isOfIcon)).toHaveLength(1)
     expect(await page.context().cookies()).toEqual([])
   })
