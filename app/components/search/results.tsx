@@ -3,7 +3,7 @@ import type { SearchView } from '../../../contract/views/chat/search-results'
 import { useReloadWhile } from '../ui/browser/use-reload'
 import { EmptyState } from '../ui/feedback/empty-state'
 import { Skeleton } from '../ui/feedback/skeleton'
-import { formatCounted } from '../ui/format'
+import { formatCounted, formatLatency } from '../ui/format'
 import { groupByPage } from './group-by-page'
 import { PageCard } from './page-card'
 import { useSearching } from './search-form'
@@ -11,6 +11,7 @@ import { SearchLine } from './search-line'
 
 interface SearchResultsProps {
   found: SearchView
+  durationMs: number
   /** Whether the pending embeddings are being computed. */
   canEmbed: boolean
   /** Whether the search has filters. */
@@ -18,7 +19,7 @@ interface SearchResultsProps {
 }
 
 /** What a search found, one card a page, best first. */
-export function SearchResults({ found, canEmbed, isFiltered }: SearchResultsProps) {
+export function SearchResults({ found, durationMs, canEmbed, isFiltered }: SearchResultsProps) {
   const searching = useSearching()
   useReloadWhile(canEmbed && found.pending_embeddings > 0)
   const pages = groupByPage(found.fragments)
@@ -34,7 +35,9 @@ export function SearchResults({ found, canEmbed, isFiltered }: SearchResultsProp
         <div className="overflow-clip rounded-large border border-line bg-surface">
           <p className="flex items-baseline gap-2 border-b border-line px-4 py-2.5">
             <span className="font-semibold text-section">Results</span>
-            <span className="text-meta text-soft">{formatCounted(pages.length, 'page')}</span>
+            <span className="text-meta text-soft">
+              {formatCounted(pages.length, 'page')} · {formatLatency(durationMs)}
+            </span>
           </p>
           <ol>
             {pages.map((page) => (

@@ -3,6 +3,7 @@ import {
   formatBytes,
   formatCounted,
   formatDuration,
+  formatLatency,
   formatMegabytes,
   formatScore,
   formatSeconds,
@@ -58,6 +59,7 @@ describe('numbers', () => {
   it('shows scores with four decimals and times with two', () => {
     expect(formatScore(0.5)).toBe('0.5000')
     expect(formatSeconds(1_234)).toBe('1.23 s')
+    expect([84.4, 1_234].map(formatLatency)).toEqual(['84 ms', '1.23 s'])
     expect(formatMegabytes(1_572_864)).toBe('1.5 MB')
     expect([900, 20_480, 1_572_864, 2.25 * 1024 ** 3].map(formatBytes)).toEqual(['900 B', '20 KB', '1.5 MB', '2.3 GB'])
     expect(formatDuration(16.4)).toBe('16 s')

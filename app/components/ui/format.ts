@@ -43,6 +43,11 @@ export function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(2)} s`
 }
 
+/** '84 ms', '1.23 s'. */
+export function formatLatency(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : formatSeconds(milliseconds)
+}
+
 export function formatScore(score: number): string {
   return score.toFixed(4)
 }

@@ -36,16 +36,20 @@ export function dashboardSearchOf(search: URLSearchParams, sourceIds: string[]):
 /** What a page shows of a search: its result, or why a limit of the plan refuses it. Both are null without a search. */
 export interface SearchOutcome {
   found: SearchView | null
+  /** How long the search took. */
+  durationMs: number
   refusal: string | null
 }
 
-/** Awaits a search, so that the page around it is shown even if the searches of the month are used up. */
-export async function searchOutcome(search: Promise<SearchView> | null): Promise<SearchOutcome> {
-  if (search === null) return { found: null, refusal: null }
+/** Searches, so that the page around it is shown even if the searches of the month are used up. */
+export async function searchOutcome(search: (() => Promise<SearchView>) | null): Promise<SearchOutcome> {
+  if (search === null) return { found: null, durationMs: 0, refusal: null }
+  const startedAt = performance.now()
   try {
-    return { found: await orMessage(search, loadErrors.search), refusal: null }
+    const found = await orMessage(search(), loadErrors.search)
+    return { found, durationMs: performance.now() - startedAt, refusal: null }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'quota_exceeded') throw error
-    return { found: null, refusal: error.message }
+    return { found: null, durationMs: 0, refusal: error.message }
   }
 }

@@ -59,7 +59,9 @@ export function loader(args: LoaderFunctionArgs) {
       query,
       filters,
       options: { sources: sourceOptions, languages },
-      ...(await searchOutcome(request && services.search.agent(actor, { organizationId, agentId: agent.id }, request))),
+      ...(await searchOutcome(
+        request && (() => services.search.agent(actor, { organizationId, agentId: agent.id }, request)),
+      )),
       questions: sources.docs.some((source) => source.url?.endsWith('/help/sitemap.xml')) ? manualQuestions : [],
     }
   })
@@ -126,6 +128,7 @@ export default function SmartSearch() {
       {state.kind !== 'idle' ? null : found ? (
         <SearchResults
           found={found}
+          durationMs={data.durationMs}
           canEmbed={canEmbed}
           isFiltered={Object.values(filters).some((value) => value !== '')}
         />

@@ -108,7 +108,7 @@ export function loader(args: LoaderFunctionArgs) {
       preferredLanguage: visitorLanguage(args.request),
       isOnPage: true,
     }
-    const outcome = await searchOutcome(request && services.search.collection(actor, organizationId, request))
+    const outcome = await searchOutcome(request && (() => services.search.collection(actor, organizationId, request)))
     const canEmbed = model.problem === null
     return {
       collection,
@@ -252,6 +252,7 @@ export default function Collection() {
               <>
                 <SearchResults
                   found={found}
+                  durationMs={data.durationMs}
                   canEmbed={canEmbed}
                   isFiltered={Object.values(searchFilters).some((value) => value !== '')}
                 />
