@@ -13,15 +13,14 @@ RUN npm ci \
     && npm rebuild better-sqlite3-node20 --ignore-scripts=false; \
   fi
 COPY . .
-RUN node scripts/build.mjs \
-  && npm prune --omit=dev \
-  && node scripts/build/slim-modules.mjs
+RUN node scripts/build.mjs && node scripts/build/copy-runtime-packages.mjs
 
 FROM node:${NODE_VERSION}-bookworm-slim
 WORKDIR /app
+LABEL org.opencontainers.image.title=Sitelore org.opencontainers.image.version=0.1.0
 # The embedding runtime must not report to its vendor; the product says so itself, for whatever else is run here.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data ORT_DISABLE_TELEMETRY=1
-COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/runtime/node_modules node_modules
 COPY --from=build /app/build build
 COPY package.json ./
 COPY db/migrations db/migrations

@@ -56,6 +56,8 @@ async function openServer(url: string, options: PostgresOptions): Promise<Engine
 async function openFile(file: string): Promise<Engine> {
   const { copySqlite, openSqlite } = await import('./sqlite')
   const { prepareSqliteFile, toOpenError } = await import('./sqlite-file')
+  // In a container, the data folder may be the only one that can be written.
+  process.env.SQLITE_TMPDIR ??= dirname(file)
   await prepareSqliteFile(file, async (draft) => (await migrated('sqlite', openSqlite(draft))).close())
   try {
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')

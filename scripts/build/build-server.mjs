@@ -15,6 +15,4 @@ await bundleForNode({
   outdir: 'build/app',
   // Modules load on demand, so that `doctor` runs even if a native module is broken.
   splitting: true,
-  sourcemap: true,
-  sourcesContent: false,
 })

@@ -22,8 +22,7 @@ try {
     for (const source of sources.reverse()) {
       // The build stage starts from the whole context and only adds to it.
       const origin = join(build, source.replace(/^\/app\//, ''))
-      if (source.endsWith('node_modules')) symlinkSync(join(root, 'node_modules'), join(image, target))
-      else if (!existsSync(origin)) throw new Error(`The Dockerfile copies ${source}, which is not there.`)
+      if (!existsSync(origin)) throw new Error(`The Dockerfile copies ${source}, which is not there.`)
       else cpSync(origin, join(image, target.endsWith('/') ? join(target, source) : target), { recursive: true })
     }
   }
@@ -84,11 +83,10 @@ function matcherOf(pattern) {
 
 /** @param {string} folder */
 function runBuild(folder) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`The build fails with the files of the image:\n${stdout}${stderr}`)
+  for (const script of ['scripts/build.mjs', 'scripts/build/copy-runtime-packages.mjs']) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${script} fails with the files of the image:\n${stdout}${stderr}`)
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import './root.mjs'
 
 /**
  * The builds: label, sources and command. `made` is a file that must exist afterwards.
- * @type {Record<'server' | 'pages' | 'widget', { label: string, sources: string[], made: string, args: string[] }>}
+ * @type {Record<'server' | 'pages' | 'widget' | 'sbom', { label: string, sources: string[], made: string, args: string[] }>}
  */
 const PARTS = {
   server: {
@@ -50,11 +50,17 @@ const PARTS = {
     made: 'build/widget/widget.js',
     args: ['scripts/build/build-widget.mjs'],
   },
+  sbom: {
+    label: 'Listing packages and licenses',
+    sources: ['models', 'public/fonts', 'package.json', 'package-lock.json', 'scripts/build/build-sbom.mjs'],
+    made: 'build/sbom.cdx.json',
+    args: ['scripts/build/build-sbom.mjs'],
+  },
 }
 
 /**
  * Builds the parts that changed since the last build.
- * @param {('server' | 'pages' | 'widget')[]} parts
+ * @param {(keyof typeof PARTS)[]} parts
  */
 export async function ensureBuilt(parts = ['pages', 'widget', 'server']) {
   for (const name of parts) {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { build } from 'esbuild'
 
-/** Packages with binaries or files, or for development only. */
-const EXTERNAL = [
+/** Packages that bundles load at run time, because they have binaries or files, or start threads. */
+export const RUNTIME_PACKAGES = [
   '@huggingface/transformers',
   '@node-rs/argon2',
   'better-sqlite3',
@@ -11,7 +11,6 @@ const EXTERNAL = [
   'pg',
   'pino',
   'sqlite-vec',
-  'vite',
 ]
 
 // CommonJS packages expect these globals.
@@ -21,13 +20,14 @@ const __filename = import.meta.filename ?? new URL(import.meta.url).pathname
 const __dirname = import.meta.dirname ?? new URL('.', import.meta.url).pathname`
 
 /**
- * Bundles for Node 20.19 or newer, with all packages except EXTERNAL.
+ * Bundles for Node 20.19 or newer, with all packages except RUNTIME_PACKAGES.
  * @param {import('esbuild').BuildOptions} options entry points and output
  */
 export async function bundleForNode(options) {
   await build({
     bundle: true,
-    external: EXTERNAL,
+    // Vite is for development only.
+    external: [...RUNTIME_PACKAGES, 'vite'],
     platform: 'node',
     // What Node 20.19 has. For targets such as 'node20', esbuild has patterns with \p{…} compiled at each use.
     target: 'es2023',

@@ -118,7 +118,7 @@ async function isBinaryOffered() {
 }
 
 /** The npm that started this process, or the one in PATH. */
-function findNpm() {
+export function findNpm() {
   if (process.env.npm_execpath?.endsWith('.js')) return { command: process.execPath, args: [process.env.npm_execpath] }
   const npm = findProgram('npm')
   if (npm) return { command: npm, args: [], shell: process.platform === 'win32' }

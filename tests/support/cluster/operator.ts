@@ -20,7 +20,7 @@ export interface Operator {
 }
 
 /** Creates the first account in a browser, each of whose requests another app serves, and its token. */
-export async function signInOperator(cluster: Installation): Promise<Operator> {
+export async function signInOperator(cluster: Pick<Installation, 'origin' | 'command'>): Promise<Operator> {
   const browser = createBrowser()
   const form = await browser.open((await cluster.command('setup-link')).trim())
   const person = { email: 'ada@example.test', name: 'Ada', surname: 'L', password: 'correct horse battery' }
