@@ -29,9 +29,9 @@ describe.runIf(root !== '')('the image', () => {
   const volume = mkdtempSync(join(tmpdir(), 'sitelore-volume-'))
   let settings: string[]
   let origin: string
-  let server: ChildProcess | undefined
+  let server: ChildProcess
   let printed = ''
-  let site: Site | undefined
+  let site: Site
 
   beforeAll(async () => {
     site = await startSite({
@@ -62,8 +62,8 @@ describe.runIf(root !== '')('the image', () => {
     })
   })
   afterAll(async () => {
-    server?.kill('SIGKILL')
-    await site?.close()
+    server.kill('SIGKILL')
+    await site.close()
   })
 
   async function command(...argv: string[]): Promise<string> {
