@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Connection } from './copy/table-rows'
 import { createDatabase, type Database, type Engine } from './database'
 import { type EngineName, engine } from './engine'
+import { setDefaults } from './environment'
 import { assertCurrent, migrate } from './migrate'
 import type { PostgresOptions } from './postgres'
 
@@ -57,7 +58,7 @@ async function openFile(file: string): Promise<Engine> {
   const { copySqlite, openSqlite } = await import('./sqlite')
   const { prepareSqliteFile, toOpenError } = await import('./sqlite-file')
   // In a container, the data folder may be the only one that can be written.
-  process.env.SQLITE_TMPDIR ??= dirname(file)
+  setDefaults({ SQLITE_TMPDIR: dirname(file) })
   await prepareSqliteFile(file, async (draft) => (await migrated('sqlite', openSqlite(draft))).close())
   try {
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')

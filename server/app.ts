@@ -52,6 +52,10 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     engine,
     indexes: adapters.indexes,
     downloads,
+    telemetry: adapters.telemetry,
+    metrics: adapters.metrics,
+    /** Throws without metrics, and if the database cannot be read. */
+    readMetrics: () => readMetrics(adapters, services),
     signals: adapters.signals,
     /** Deletes what processes share and nobody uses any more. */
     sweep: adapters.sweep,
@@ -79,6 +83,11 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       await adapters.close()
     },
   }
+}
+
+async function readMetrics({ metrics }: Adapters, services: Services): Promise<{ contentType: string; text: string }> {
+  if (!metrics) throw new Error('There are no metrics: METRICS_TOKEN and METRICS_PORT are not set.')
+  return { contentType: metrics.contentType, text: await metrics.text(services.readings) }
 }
 
 async function readAhead({ tokenizer, manualPages, startSearch }: Adapters): Promise<void> {

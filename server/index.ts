@@ -14,6 +14,7 @@ import { ConfigError } from './config/config-error'
 import { hasServerKey } from './config/provider-settings'
 import { builtAssets, createServer, type EdgeBuild } from './http/create-server'
 import { createHealthServer } from './http/health'
+import { createMetricsServer } from './http/metrics'
 import { announceServer, withdrawServer } from './local-server'
 import { startErrorCode } from './start-errors'
 import { stopServing } from './stop'
@@ -43,6 +44,7 @@ async function start(): Promise<void> {
   const token = randomToken()
   const server = config.role === 'worker' ? createHealthServer(app) : await createSite(app, token)
   await listen(server, config)
+  const metricsServer = await serveMetrics(app)
   app.listensOn(addressOf(server))
   const work = config.role === 'app' ? null : await startWork(app)
   // Behind the start: the first request does not wait for a model.
@@ -70,6 +72,7 @@ async function start(): Promise<void> {
     stopping = true
     app.stopStarting()
     const forced = setTimeout(() => process.exit(1), drainMs)
+    metricsServer?.close()
     await stopServing(server, app.services.chat, { stop: async () => work?.stop() })
     await Promise.all([embedding, reranker])
     await withdrawServer(config.dataDir, { token })
@@ -78,6 +81,15 @@ async function start(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+}
+
+/** Serves the metrics on a port of their own, if there is one. */
+async function serveMetrics(app: App): Promise<Server | null> {
+  const { host, metrics } = app.config
+  if (!metrics?.port) return null
+  const server = createMetricsServer(app)
+  await listen(server, { host, port: metrics.port }, 'METRICS_PORT')
+  return server
 }
 
 /** Serves people and programs. Resolves when the first request does not wait for what it needs. */
@@ -142,17 +154,25 @@ async function developmentEdge(): Promise<EdgeBuild> {
   }
 }
 
-function listen(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
+function listen(
+  server: Server,
+  { port, host }: { port: number; host: string },
+  setting: 'PORT' | 'METRICS_PORT' = 'PORT',
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
         reject(
           new ConfigError(
-            `PORT: port ${port} on ${host} is in use. Stop the program that uses it, or set another PORT.`,
+            `${setting}: port ${port} on ${host} is in use. Stop the program that uses it, or set another ${setting}.`,
           ),
         )
       else if (error.code === 'EACCES')
-        reject(new ConfigError(`PORT: port ${port} cannot be opened by this user. Set PORT to a number above 1023.`))
+        reject(
+          new ConfigError(
+            `${setting}: port ${port} cannot be opened by this user. Set ${setting} to a number above 1023.`,
+          ),
+        )
       else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
         reject(new ConfigError(`HOST: this machine has no address ${host}. Use 127.0.0.1, or 0.0.0.0 for all.`))
       else reject(error)

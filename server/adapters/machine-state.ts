@@ -18,11 +18,22 @@ interface Deps {
 
 const sampleMs = 200
 
-/** Reads how the process and the machine are. Takes as long as it measures the event loop. */
+export type StorageState = Pick<MachineState, 'disk' | 'database' | 'last_backup'>
+
 export function createMachineState({ dataDir, databaseSize, version, damage, lastBackupName }: Deps) {
-  return async function machineState(): Promise<MachineState> {
-    const { rss, heapUsed } = process.memoryUsage()
+  /** Reads what the installation stores and how much room is left. */
+  async function storageState(): Promise<StorageState> {
     const { bavail, blocks, bsize } = await statfs(dataDir)
+    return {
+      disk: { free: bavail * bsize, total: blocks * bsize },
+      database: { ...(await databaseSize()), damage: damage() },
+      last_backup: await lastBackup(join(dataDir, lastBackupName)),
+    }
+  }
+
+  /** Reads how the process and the machine are. Takes as long as it measures the event loop. */
+  async function machineState(): Promise<MachineState> {
+    const { rss, heapUsed } = process.memoryUsage()
     return {
       version,
       node: process.version,
@@ -30,11 +41,11 @@ export function createMachineState({ dataDir, databaseSize, version, damage, las
       started_at: new Date(Math.round(performance.timeOrigin)).toISOString(),
       event_loop: await eventLoop(),
       memory: { resident: rss, heap: heapUsed, machine_free: freemem(), machine_total: totalmem() },
-      disk: { free: bavail * bsize, total: blocks * bsize },
-      database: { ...(await databaseSize()), damage: damage() },
-      last_backup: await lastBackup(join(dataDir, lastBackupName)),
+      ...(await storageState()),
     }
   }
+
+  return { machineState, storageState }
 }
 
 async function eventLoop(): Promise<MachineState['event_loop']> {

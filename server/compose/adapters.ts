@@ -8,7 +8,7 @@ import { organizations } from '../../db/schema/organizations'
 import { settings } from '../../db/schema/settings'
 import { users } from '../../db/schema/users'
 import { createChatModel } from '../adapters/chat-model/chat-model'
-import { createLoggedModel } from '../adapters/chat-model/logged-model'
+import { createMeasuredModel } from '../adapters/chat-model/measured-model'
 import { createOpenAiModerator } from '../adapters/chat-model/openai-moderator'
 import { createTokenizer } from '../adapters/embedding/model-tokenizer'
 import { createWordCounter } from '../adapters/embedding/services/word-counter'
@@ -34,6 +34,7 @@ import type { EmbeddingAccount } from '../services/indexing/embedding-account'
 import type { LoadOutcome } from '../services/indexing/embedding-models'
 import type { RerankerOutcome } from '../services/search/reranking'
 import { loadModel } from './embedders'
+import { startMeasuring } from './measuring'
 import { modelFolders } from './models'
 import { assertModelKinds, loadReranker } from './rerankers'
 import { openStore, type Store } from './store'
@@ -70,6 +71,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   // Before any thread of the runtime starts: it could crash if it reads the environment while it changes.
   disableTelemetry()
   const store = await openStore(config, log)
+  const measuring = await startMeasuring(config, version)
   const secrets = await openSecretsOrClose(config, store)
   const tokenizer = service ? createWordCounter() : createTokenizer(modelFolder)
   /** The default model's is there already; it takes time and memory. */
@@ -87,12 +89,14 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   const stopping = new AbortController()
 
   async function close(): Promise<void> {
-    await Promise.all([extractor.close(), fileReader.close(), safeFetch.close()])
+    await Promise.all([extractor.close(), fileReader.close(), safeFetch.close(), measuring.close()])
     await store.close()
   }
 
   return {
     ...store,
+    telemetry: measuring.telemetry,
+    metrics: measuring.metrics,
     log,
     version,
     secrets,
@@ -102,7 +106,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     retryDelaysMs: overrides.retryDelaysMs ?? crawlLimits.retryDelaysMs,
     extractor,
     fileReader,
-    machineState: createMachineState({
+    ...createMachineState({
       dataDir: config.dataDir,
       databaseSize: store.databaseSize,
       version,
@@ -114,7 +118,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     chatModel: (provider: Provider) => {
       const { baseUrl } = config.providers[provider]
       const model = overrides.chatModel?.(provider) ?? createChatModel({ provider, baseUrl })
-      return createLoggedModel(model, provider, log)
+      return createMeasuredModel(model, provider, { log, telemetry: measuring.telemetry })
     },
     moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
     mailer: config.mail && createSmtpMailer({ ...config.mail, clientName: new URL(config.publicUrl).hostname }),

@@ -17,7 +17,8 @@ import { createObserveSite } from '../services/sites/observe-site'
 import type { Adapters } from './adapters'
 import type { Engine } from './engine'
 
-interface Deps extends Pick<Adapters, 'db' | 'indexes' | 'extractor' | 'fileReader' | 'downloads' | 'log'> {
+interface Deps
+  extends Pick<Adapters, 'db' | 'indexes' | 'extractor' | 'fileReader' | 'downloads' | 'telemetry' | 'log'> {
   engine: Engine
   sealer: Sealer
   organizations: Organizations
@@ -25,12 +26,12 @@ interface Deps extends Pick<Adapters, 'db' | 'indexes' | 'extractor' | 'fileRead
 }
 
 /** Creates the steps of a crawl run, from discovery to the run report. */
-export function createCrawling({ db, indexes, extractor, fileReader, downloads, log, ...deps }: Deps) {
+export function createCrawling({ db, indexes, extractor, fileReader, downloads, telemetry, log, ...deps }: Deps) {
   const { sealer, organizations, files } = deps
   const engine = { ...deps.engine, downloads }
   const frontier = createFrontier({ db, organizations })
   const { retryDelaysMs } = engine
-  const applyVisit = createApplyVisit({ indexes, files, frontier, retryDelaysMs })
+  const applyVisit = createApplyVisit({ indexes, files, frontier, retryDelaysMs, telemetry })
   const storeDocument = createStoreDocument({ indexes, files, applyVisit })
   const documents = createIngestDocument({ files, fileReader, storeDocument, applyVisit })
   const observeSite = createObserveSite(engine)

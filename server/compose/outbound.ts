@@ -10,7 +10,7 @@ import { hasServerKey } from '../config/provider-settings'
  * tests/proofs/nothing-leaves.test.ts checks that there is no other destination.
  */
 export function outboundOf(config: Config): HealthView['outbound'] {
-  const { cluster, crawl, externalIssuer, files, hub, mail } = config
+  const { cluster, crawl, externalIssuer, files, hub, mail, traces } = config
   return [
     ...(cluster
       ? [
@@ -45,6 +45,9 @@ export function outboundOf(config: Config): HealthView['outbound'] {
           { to: 'The hosts of the pictures that it names', why: 'Pictures of people' },
         ]
       : []),
+    ...(traces
+      ? [{ to: collectorOf(traces), why: 'Traces: names and durations of stages, ids of agents, names of models' }]
+      : []),
     ...(mail ? [{ to: `${mail.server.host}:${mail.server.port}`, why: 'Mail' }] : []),
     ...(crawl.proxy ? [{ to: new URL(crawl.proxy.url).host, why: 'The proxy through which pages are fetched' }] : []),
   ]
@@ -58,4 +61,8 @@ function embeddingServices({ embedding, providers }: Config): HealthView['outbou
       why: `${providerLabels[service.provider]}: the text of the collections with the embedding model ${name}, and of all searches and questions in them`,
     }
   })
+}
+
+function collectorOf(traces: Record<string, string>): string {
+  return new URL(traces.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? traces.OTEL_EXPORTER_OTLP_ENDPOINT ?? '').host
 }

@@ -10,6 +10,7 @@ import { createAccounts } from '../services/accounts/accounts'
 import { createPictures } from '../services/accounts/pictures'
 import { createAddresses } from '../services/addresses/addresses'
 import { createAdmin } from '../services/admin/admin'
+import { createReadings } from '../services/admin/readings'
 import { createAgents } from '../services/agents/agents'
 import { createCatalog } from '../services/agents/catalog'
 import { createLogos } from '../services/agents/logos'
@@ -78,7 +79,7 @@ import { defaultModel } from './provider-views'
 export type Services = ReturnType<typeof createServices>
 
 export function createServices(adapters: Adapters, engine: Engine, config: Config) {
-  const { db, indexes, log, ranker, tokenizer } = adapters
+  const { db, indexes, log, ranker, telemetry, tokenizer } = adapters
   const sealer = createSealer(adapters.secrets.sealingKeys)
   const useCounters = createUseCounters({ db })
   const organizations = createOrganizations({
@@ -145,6 +146,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     languagesOf,
     ranker,
     reranker: reranking.current,
+    telemetry,
     turns: searchTurns,
     monthlyLimits,
     log,
@@ -163,6 +165,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     translateQuestion: createTranslateQuestion({ models, languagesOf, embedding, log }),
     models,
     serverKeys,
+    telemetry,
     log,
   })
 
@@ -196,6 +199,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       models: adapters.modelStore,
       outbound: outboundOf(config),
     }),
+    readings: createReadings({ db, storage: adapters.storageState }),
     audit,
     organizations,
     organizationDetails: createOrganizationDetails({ db, organizations, useCounters }),

@@ -19,6 +19,7 @@ import {
 import { ConfigError } from './config-error'
 import { bundledModelName, type EmbeddingSettings, embeddingSettings, rerankerSettings } from './embedding-settings'
 import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from './mail-settings'
+import { type MetricsSettings, metricsSettings, traceSettings } from './measuring-settings'
 import { privateNetworks, trustedProxies } from './network-settings'
 import { type ProviderSettings, providerSettings } from './provider-settings'
 
@@ -114,6 +115,10 @@ export const environmentSchema = z.object({
   HELP_URL: optional(address),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   LOG_REQUESTS: oneOf('on', 'off').default('on'),
+  METRICS_TOKEN: optional(z.string().min(16, { error: 'must have at least 16 characters' })),
+  METRICS_PORT: whole(1, 65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(address),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(address),
   OPENAI_API_KEY: optional(z.string()),
   OPENAI_BASE_URL: optional(address),
   OPENAI_MODELS: models,
@@ -188,6 +193,9 @@ export interface Config {
   logLevel: string
   /** Whether each request has a line in the log. */
   logRequests: boolean
+  metrics: MetricsSettings | null
+  /** The variables of OpenTelemetry; null without a collector. */
+  traces: Record<string, string> | null
   /** Every variable as it is in effect, for the log; a secret is only said to be set. */
   settings: Record<string, string>
   providers: Record<Provider, ProviderSettings>
@@ -250,6 +258,8 @@ export function readConfig(
     helpUrl: variables.HELP_URL ?? '/help',
     logLevel: variables.LOG_LEVEL,
     logRequests: variables.LOG_REQUESTS === 'on',
+    metrics: metricsSettings(variables),
+    traces: traceSettings(environment),
     settings: settingsOf(variables),
     providers: providerSettings(variables),
   }

@@ -36,6 +36,7 @@ export function createContext(app: App, widgetFolder: string, req: Request, res:
     authorizeRole,
     logRefusal: (subject, reason, details = {}) => {
       const address = storedIp(req.ip ?? null, app.config.visitorIp)
+      app.telemetry.refused(subject)
       log.info({ requestId, reason, ...details, address }, `${subject} was refused.`)
     },
     report: (error, event, level = 'error') => log[level]({ err: error, requestId, path: req.path }, event),

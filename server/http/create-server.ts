@@ -11,6 +11,7 @@ import { compressedFiles } from './compressed-files'
 import { createContext } from './create-context'
 import { healthz, readyz } from './health'
 import { localCalls } from './local-calls'
+import { metrics } from './metrics'
 import {
   abortSignals,
   discardUnreadBodies,
@@ -30,6 +31,7 @@ import {
 } from './rejection'
 import { rejectRebinding, rejectUnreadableAddresses, sameOriginOnly } from './request-checks'
 import { requestLog } from './request-log'
+import { createRouteLabels } from './route-label'
 import { widgetFiles, widgetPath } from './widget-files'
 
 export interface EdgeBuild {
@@ -54,7 +56,22 @@ export async function createServer(app: App, edge: EdgeBuild, localToken?: strin
   site.disable('x-powered-by')
   site.set('trust proxy', app.config.trustedProxies)
   const { logRequests, visitorIp } = app.config
-  site.use(requestIds(), requestLog({ log: app.log, visitorIp, isOn: logRequests }))
+  const labels = createRouteLabels()
+  site.use(
+    requestIds(),
+    requestLog({
+      log: app.log,
+      visitorIp,
+      isOn: logRequests,
+      onEnd: ({ method, route, status, durationMs }) =>
+        app.metrics?.requestEnded({
+          method: labels.method(method),
+          route: labels.route(route, status),
+          status,
+          durationMs,
+        }),
+    }),
+  )
   site.use(abortSignals(), discardUnreadBodies(), bodyDeadline())
   const { publicUrl, externalIssuer } = app.config
   const formTargets = externalIssuer ? [new URL(externalIssuer.issuer).origin] : []
@@ -63,6 +80,7 @@ export async function createServer(app: App, edge: EdgeBuild, localToken?: strin
   site.use(toOriginForm(), rejectUnknownMethods(), rejectUnreadableAddresses())
   site.get('/healthz', healthz)
   site.get('/readyz', readyz(app))
+  if (app.config.metrics?.port === null) site.get('/metrics', metrics(app))
   if (localToken !== undefined) site.use(localCalls(app, localToken))
   site.use(requirePublicHost(publicUrl), rejectRebinding(publicUrl))
   site.use(compression())

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { sql } from 'drizzle-orm'
 import express, { type RequestHandler } from 'express'
 import type { App } from '../app'
+import { metrics } from './metrics'
 
 /** Responds as long as the process runs. */
 export const healthz: RequestHandler = (_req, res) => {
@@ -29,10 +30,13 @@ export function readyz(app: Pick<App, 'db' | 'databaseCheck' | 'services'>): Req
 }
 
 /** What a process without a site serves, for those who watch over it. */
-export function createHealthServer(app: Pick<App, 'db' | 'databaseCheck' | 'services'>): Server {
+export function createHealthServer(
+  app: Pick<App, 'db' | 'databaseCheck' | 'services' | 'config' | 'readMetrics' | 'log'>,
+): Server {
   const site = express()
   site.disable('x-powered-by')
   site.get('/healthz', healthz)
   site.get('/readyz', readyz(app))
+  if (app.config.metrics?.port === null) site.get('/metrics', metrics(app))
   return createServer(site)
 }

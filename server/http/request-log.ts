@@ -19,29 +19,33 @@ interface Options {
   visitorIp: VisitorIp
   /** Whether requests that succeed, or fail for a reason of the client's, have a line. */
   isOn: boolean
+  /** Called at the end of each request. */
+  onEnd(call: { method: string; route: string; status: number; durationMs: number }): void
 }
 
 /** Health checks, and files of the build, which every page loads many of. */
 const silent = /^\/(healthz|readyz|assets\/|widget\.js|widget\/)|\.(ico|png|svg|webmanifest|txt)$/
 
-/** Logs each request when its response ends, or its connection closes. */
-export function requestLog({ log, visitorIp, isOn }: Options): RequestHandler {
+/** Logs and measures each request when its response ends, or its connection closes. */
+export function requestLog({ log, visitorIp, isOn, onEnd }: Options): RequestHandler {
   return (req, res, next) => {
-    const started = performance.now()
+    const startedAt = performance.now()
     const path = req.originalUrl.replace(/[?#].*$/s, '')
     const notes: RequestNotes = {}
     res.locals.notes = notes
     res.on('close', () => {
       const { statusCode: status } = res
+      const durationMs = performance.now() - startedAt
+      const { route = withoutIds(path), ...known } = notes
+      onEnd({ method: req.method, route, status, durationMs })
       const hasFailed = status >= 500
       if (!hasFailed && (!isOn || silent.test(path))) return
-      const { route = withoutIds(path), ...known } = notes
       const line = {
         requestId: res.locals.requestId as string,
         method: req.method,
         route,
         status,
-        ms: Math.round(performance.now() - started),
+        ms: Math.round(durationMs),
         ...known,
         address: storedIp(req.ip ?? null, visitorIp),
         ...(res.writableFinished ? {} : { closed: true }),

@@ -26,6 +26,7 @@ const groups = [
     title: 'Operation',
     names: [
       'deployment',
+      'monitoring',
       'cluster',
       'configuration',
       'embedding-models',

@@ -2,7 +2,6 @@ import { and, count, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import type { HealthView, JobsOfKind, MachineState, SearchIndexView } from '../../../contract/views/health'
 import type { InstalledModelsView } from '../../../contract/views/model'
 import type { Database } from '../../../db/database'
-import { fragments, textIndexBacklog } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
 import { organizations } from '../../../db/schema/organizations'
@@ -13,6 +12,7 @@ import type { EmbeddingState } from '../indexing/embedding-models'
 import { jobsByKind } from '../jobs/job-overview'
 import { countWorkers } from '../jobs/workers'
 import type { Reranking } from '../search/reranking'
+import { indexBacklog } from './readings'
 
 export interface HealthDeps {
   db: Database
@@ -35,10 +35,7 @@ export function createHealth({ db, machine, embedding, reranker, searchIndex, mo
     return {
       ...(await machine()),
       jobs: await jobsByKind(read),
-      backlog: {
-        without_vector: await read.$count(fragments, isNull(fragments.vectorModel)),
-        not_in_text_index: await read.$count(textIndexBacklog),
-      },
+      backlog: await indexBacklog(read),
       search_index: await searchIndex(),
       workers: await countWorkers(read),
       failing_sources: await failingSources(),

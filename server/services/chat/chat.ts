@@ -8,6 +8,7 @@ import { buildPrompt } from '../../engine/answering/prompt'
 import { searchQueryFor } from '../../engine/answering/search-query'
 import { replyToSmallTalk } from '../../engine/answering/small-talk'
 import type { ChatModel } from '../../engine/ports/chat-model'
+import type { Telemetry } from '../../engine/ports/telemetry'
 import { followUpQuestions } from '../../engine/suggestions/propose-questions'
 import { isAppError, isProviderError } from '../../errors'
 import { authorizeAgent } from '../../policy'
@@ -39,11 +40,12 @@ export interface ChatDeps extends ChatStoreDeps {
   translateQuestion: TranslateQuestion
   moderation: Pick<Moderation, 'assertPrompt'>
   serverKeys: ServerKeys
+  telemetry: Pick<Telemetry, 'stage' | 'stream'>
   log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 
 export function createChat({ db, search, organizations, visitorIp, sealer, models, ...deps }: ChatDeps) {
-  const { moderation, serverKeys, citePassages, translateQuestion, log } = deps
+  const { moderation, serverKeys, citePassages, translateQuestion, telemetry, log } = deps
   const store = createChatStore({ db, organizations, visitorIp })
   const running = createRunningAnswers()
   const leases = createQuestionLeases({ db, log })
@@ -67,7 +69,7 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
     const access = watchAccess(reauthenticate, (caller) => authorizeAgent(caller, 'agent:chat', ref))
     try {
       const stop = { reader, server: server.signal, access: access.signal }
-      const events = answer(actor, ref, input, meta, stop)
+      const events = telemetry.stream('answer', answer(actor, ref, input, meta, stop), { agent: ref.agentId })
       for await (const event of events) yield isVisitor(actor) ? publicEvent(event) : event
     } catch (error) {
       throw isVisitor(actor) ? publicError(error) : error
@@ -108,7 +110,9 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
       const asked = { ...settings, organizationId, query, preferredLanguage: meta.language ?? null }
       const translated = smallTalk
         ? null
-        : await translateQuestion({ ...asked, agentId: agent.id, question: input.prompt, history }, signal)
+        : await telemetry.stage('translate', () =>
+            translateQuestion({ ...asked, agentId: agent.id, question: input.prompt, history }, signal),
+          )
       if (translated) draft.translated(translated)
       const request = { ...asked, translatedQuery: translated?.query ?? null }
       const found = smallTalk ? nothing : await findEvidence(search, request, signal)
@@ -134,7 +138,8 @@ export function createChat({ db, search, organizations, visitorIp, sealer, model
       // When the consumer returns at a yield, only this block still runs.
       draft.flush()
       const mayEmbed = !stop.server.aborted
-      draft.cite(await citePassages(draft.state.text, draft.state.fragments, { mayEmbed }))
+      const { text, fragments } = draft.state
+      draft.cite(await telemetry.stage('citations', () => citePassages(text, fragments, { mayEmbed })))
       leases.release(exchange.questionId)
       const stoppedBy = stop.server.aborted ? 'server' : stop.access.aborted ? 'access' : 'reader'
       message = await store.saveAnswer(exchange, draft, outcomeOf(draft.state, failure, stoppedBy), settings.apiKey)

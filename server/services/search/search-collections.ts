@@ -10,6 +10,7 @@ import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { NearPage } from '../../engine/answering/nothing-found'
 import type { Reranker } from '../../engine/ports/reranker'
+import type { Telemetry } from '../../engine/ports/telemetry'
 import type { RerankerReport } from '../../engine/search/apply-reranker'
 import { type Explanation, type IndexedFragment, type SearchIndex, search } from '../../engine/search/hybrid-search'
 import type { Ranker } from '../../engine/search/rank-fragments'
@@ -24,6 +25,7 @@ import type { Embedding } from '../indexing/embedding'
 import type { MonthlyLimits } from '../organizations/monthly-limits'
 import type { FairTurns } from '../usage/fair-turns'
 import type { CollectionLanguages } from './collection-languages'
+import { measuredIndex } from './measured-index'
 import { createFragmentFilter } from './search-filters'
 
 export interface SearchDeps {
@@ -34,6 +36,7 @@ export interface SearchDeps {
   ranker: Ranker
   /** Null without a reranker, and until it is loaded. */
   reranker(): Reranker | null
+  telemetry: Pick<Telemetry, 'stage'>
   turns: Pick<FairTurns, 'assertRoom' | 'run'>
   monthlyLimits: Pick<MonthlyLimits, 'count'>
   log: { warn(details: object, message: string): void }
@@ -67,6 +70,7 @@ export function createSearch({
   languagesOf,
   ranker,
   reranker,
+  telemetry,
   turns,
   monthlyLimits,
   log,
@@ -153,7 +157,11 @@ export function createSearch({
     }
   }
 
-  async function runSearch(request: CollectionSearchRequest, { withPassages = false } = {}) {
+  function runSearch(request: CollectionSearchRequest, { withPassages = false } = {}) {
+    return telemetry.stage('search', () => searchCollection(request, withPassages))
+  }
+
+  async function searchCollection(request: CollectionSearchRequest, withPassages: boolean) {
     const { collectionId, limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity } = request
     const filter = await createFragmentFilter(db.read, collectionId, request)
     const found = await search(await searchIndexOf(collectionId), {
@@ -171,7 +179,7 @@ export function createSearch({
 
   async function searchIndexOf(collectionId: string): Promise<SearchIndex<LoadedFragment>> {
     const { vectorModel, setId, tokenizer, embedder } = await embedding.vectorSearchOf(collectionId)
-    return {
+    const index: SearchIndex<LoadedFragment> = {
       textIndex: indexes.text,
       vectorIndex: {
         search: (_, vector, limit, among) => indexes.vectors.search(setId, vector, limit, among),
@@ -185,6 +193,7 @@ export function createSearch({
       loadFragments: (keys) => loadFragments(collectionId, keys, vectorModel),
       countPendingEmbeddings,
     }
+    return measuredIndex(index, telemetry)
   }
 
   /** Fragments that are still labelled with a former model have no measured tokens per word. */

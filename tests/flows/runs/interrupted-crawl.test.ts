@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { system } from '../../../server/actor'
+import { noTelemetry } from '../../../server/engine/ports/telemetry'
 import { createFrontier } from '../../../server/services/crawling/frontier/frontier'
 import { createApplyVisit } from '../../../server/services/crawling/pages/apply-visit'
 import type { Indexes } from '../../../server/services/fragments/fragments'
@@ -33,7 +34,13 @@ it('stores the target of a redirect before it finishes the page', async () => {
     // A redirect has no fragments, so the indexes have nothing to do.
     const interrupted = createFrontier({ db, organizations: app.services.organizations })
     const files = app.services.files
-    const applyVisit = createApplyVisit({ indexes: {} as Indexes, files, frontier: interrupted, retryDelaysMs: [] })
+    const applyVisit = createApplyVisit({
+      indexes: {} as Indexes,
+      files,
+      frontier: interrupted,
+      retryDelaysMs: [],
+      telemetry: noTelemetry,
+    })
     await frontier.enqueue(run, [{ url: `${input.url}a`, depth: 0, discoveredFrom: input.url }])
     const [visit] = await claimed(run, 1)
     if (!visit) throw new Error('There is no visit.')

@@ -15,6 +15,7 @@ import type { Actor } from '../../../server/actor'
 import { createChatModel } from '../../../server/adapters/chat-model/chat-model'
 import { createOpenAiModerator } from '../../../server/adapters/chat-model/openai-moderator'
 import { createTokenizer } from '../../../server/adapters/embedding/model-tokenizer'
+import { noTelemetry } from '../../../server/engine/ports/telemetry'
 import { createSealer } from '../../../server/sealing'
 import { type Agents, createAgents } from '../../../server/services/agents/agents'
 import { type Chat, createChat } from '../../../server/services/chat/chat'
@@ -118,6 +119,7 @@ export function chatWorld() {
         },
       },
       organizations,
+      telemetry: noTelemetry,
       visitorIp: 'full',
       translateQuestion: createTranslateQuestion({
         models: { openai: model, anthropic: model, gemini: model, deepseek: model },

@@ -6,6 +6,7 @@ import { runs } from '../../../../db/schema/collections'
 import { createAdmission } from '../../../engine/crawl/urls/admission'
 import { createCrawlerTrapDetector } from '../../../engine/crawl/urls/crawler-traps'
 import type { Fragment, PageBlocks } from '../../../engine/ports/extractor'
+import type { Telemetry } from '../../../engine/ports/telemetry'
 import { dropReplacement, promoteReplacement } from '../../files/file-rows'
 import type { Files } from '../../files/files'
 import { clearFragments } from '../../fragments/delete-fragments'
@@ -25,6 +26,7 @@ interface Deps {
   files: Pick<Files, 'removeBytes'>
   frontier: Pick<Frontier, 'enqueue'>
   retryDelaysMs: readonly number[]
+  telemetry: Pick<Telemetry, 'pageVisited'>
 }
 
 /** What was read at an address. */
@@ -39,7 +41,7 @@ const nothing: Reading = { fragments: [], pageBlocks: null }
 export type ApplyVisit = ReturnType<typeof createApplyVisit>
 
 /** Decides what a visit changes, and stores that in one transaction. */
-export function createApplyVisit({ indexes, files, frontier, retryDelaysMs }: Deps) {
+export function createApplyVisit({ indexes, files, frontier, retryDelaysMs, telemetry }: Deps) {
   const traps = createCrawlerTrapDetector()
 
   return async (run: RunContext, visit: Visit, finding: Finding, reading = nothing): Promise<void> => {
@@ -54,13 +56,16 @@ export function createApplyVisit({ indexes, files, frontier, retryDelaysMs }: De
       await frontier.enqueue(run, expected.links)
       if (expected.text === 'delete') await clearFragments(run.db, indexes, address)
     }
+    let ended: Ending['visit'] | null = null
     const removedFiles = await run.db.write(async (tx) => {
       const stored = await findClaimed(tx, run, visit)
       if (!stored) return []
       const duplicate = await findDuplicate(tx, run, stored.address, counted)
       const change = decide({ ...visited, address: stored.address, duplicate })
+      ended = change.kind === 'end' ? change.visit : null
       return storeChange(tx, indexes, run, stored, change, reading)
     })
+    if (ended) telemetry.pageVisited(ended)
     await files.removeBytes(removedFiles)
   }
 
