@@ -1,16 +1,20 @@
+import { existsSync } from 'node:fs'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig } from '../server/config/config'
 import { createBackup } from '../server/services/backup/backup'
+import { stampOf } from '../server/services/backup/scheduled-backups'
+import { verifyBackup } from '../server/services/backup/verify'
 import { type Cli, examples, globalsOf } from './cli'
-import { printJson, printLines } from './io'
+import { printJson, printLines, UsageError } from './io'
 import { loadApp } from './open-app'
 import { productVersion } from './version'
 
 export function addBackup(program: Command, { io }: Cli): void {
-  program
-    .command('backup')
+  const command = program.command('backup')
+  addVerify(command, io)
+  command
     .summary('back up the database, files and secrets')
     .description(
       'Writes the database, files, secrets and your own models to one archive. The server can keep running. The archive contains secrets: protect it like the data folder. With PostgreSQL, the archive has files and secrets alone.',
@@ -51,7 +55,23 @@ async function folderFor(caller: string, dataDir: string): Promise<string> {
   return backups
 }
 
-/** '2026-01-31-235959', so that two backups of a day have different names. */
-function stampOf(date: Date): string {
-  return date.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')
+function addVerify(backup: Command, io: Cli['io']): void {
+  backup
+    .command('verify')
+    .summary('check an archive without restoring it')
+    .description(
+      'Reads a whole archive: whether it is complete, whether each file has its checksum, and whether the database opens and is sound. Needs room for the database in the data folder. Nothing is restored.',
+    )
+    .argument('<archive>', 'an archive made by backup')
+    .addHelpText('after', examples('backup verify sitelore-backup-2026-01-31-235959.tar.gz'))
+    .action(async (file: string, _options: object, command: Command) => {
+      const archive = resolve(io.folder, file)
+      if (!existsSync(archive)) throw new UsageError(`There is no file ${archive}.`)
+      const report = await verifyBackup(archive, readConfig(io.environment, io.root).dataDir)
+      if (globalsOf(command).json) return printJson(io, { ok: true, ...report })
+      printLines(io, [
+        `The archive is complete and sound: ${report.files} ${report.files === 1 ? 'file' : 'files'} of ${report.created_at}, made by version ${report.version}.`,
+        ...(report.has_checksums ? [] : ['It has no checksums, because an older version made it.']),
+      ])
+    })
 }

@@ -23,6 +23,7 @@ function createApp() {
     chat: { failOrphaned },
     audit: { sweep: vi.fn(async () => {}) },
     usageRecords: { record },
+    scheduledBackups: { runDue: vi.fn(async () => {}) },
   }
   return { services, identity: { sweep }, sweep: vi.fn(async () => {}), log: pino({ level: 'silent' }) }
 }

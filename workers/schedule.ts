@@ -13,6 +13,7 @@ interface ScheduledApp {
     chat: Pick<Services['chat'], 'failOrphaned'>
     audit: Pick<Services['audit'], 'sweep'>
     usageRecords: Pick<Services['usageRecords'], 'record'>
+    scheduledBackups: Pick<Services['scheduledBackups'], 'runDue'>
   }
   identity: Pick<App['identity'], 'sweep'>
   sweep: App['sweep']
@@ -31,7 +32,8 @@ export function startSchedule(
   { services, identity, sweep, log }: ScheduledApp,
   { isLeader, wake }: Pick<Runner, 'isLeader' | 'wake'>,
 ): { stop(): void } {
-  const { runControl, files, chat, audit, usageRecords } = services
+  const { runControl, files, chat, audit, usageRecords, scheduledBackups } = services
+  const stopping = new AbortController()
   const tasks: Task[] = [
     {
       everyMs: 5 * secondMs,
@@ -68,6 +70,11 @@ export function startSchedule(
       run: () => usageRecords.record(),
       failure: 'The usage of the month could not be recorded.',
     },
+    {
+      everyMs: minuteMs,
+      run: () => scheduledBackups.runDue(stopping.signal),
+      failure: 'Looking for due backups failed.',
+    },
   ]
 
   async function run({ run, failure }: Task): Promise<void> {
@@ -83,6 +90,7 @@ export function startSchedule(
   for (const task of tasks) void run(task)
   return {
     stop() {
+      stopping.abort()
       for (const timer of timers) clearInterval(timer)
     },
   }

@@ -13,7 +13,7 @@ export interface MachineState {
   /** `wal_bytes` is null for PostgreSQL. */
   database: { kind: 'sqlite' | 'postgresql'; bytes: number; wal_bytes: number | null; damage: string | null }
   /** When the last backup was written; null if none is known. */
-  last_backup: { created_at: string; bytes: number } | null
+  last_backup: { created_at: string; bytes: number; verified: boolean } | null
 }
 
 /** The jobs of one kind that have not finished. */
@@ -64,6 +64,12 @@ export interface GlanceView {
 export interface HealthView extends MachineState {
   jobs: JobsOfKind[]
   /** What search does not find yet. */
+  backups: {
+    /** When the next backup is due; null without a schedule. */
+    next_at: string | null
+    /** Why the last scheduled backup failed; null if it did not. */
+    failure: { at: string; message: string } | null
+  }
   backlog: { without_vector: number; not_in_text_index: number }
   /** Null where the index is part of the database. */
   search_index: SearchIndexView | null

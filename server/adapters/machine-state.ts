@@ -71,7 +71,11 @@ async function sizeOf(file: string): Promise<number> {
   )
 }
 
-const lastBackupSchema = z.object({ created_at: z.iso.datetime(), bytes: z.number().int().min(0) })
+const lastBackupSchema = z.object({
+  created_at: z.iso.datetime(),
+  bytes: z.number().int().min(0),
+  verified: z.boolean().default(false),
+})
 
 /** Null without a backup, and if its note is damaged. */
 async function lastBackup(file: string): Promise<MachineState['last_backup']> {

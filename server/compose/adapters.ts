@@ -7,6 +7,7 @@ import type { Provider } from '../../contract/values/enumerations'
 import { organizations } from '../../db/schema/organizations'
 import { settings } from '../../db/schema/settings'
 import { users } from '../../db/schema/users'
+import { createBackupThread } from '../adapters/backup/backup-thread'
 import { createChatModel } from '../adapters/chat-model/chat-model'
 import { createMeasuredModel } from '../adapters/chat-model/measured-model'
 import { createOpenAiModerator } from '../adapters/chat-model/openai-moderator'
@@ -33,6 +34,7 @@ import { lastBackupName } from '../services/backup/backup-parts'
 import type { EmbeddingAccount } from '../services/indexing/embedding-account'
 import type { LoadOutcome } from '../services/indexing/embedding-models'
 import type { RerankerOutcome } from '../services/search/reranking'
+import { openArchives } from './backups'
 import { loadModel } from './embedders'
 import { startMeasuring } from './measuring'
 import { modelFolders } from './models'
@@ -86,10 +88,13 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   const extractor = overrides.extractor ?? createExtractor({ modelFolder, log })
   const fileReader = overrides.fileReader ?? createFileReader({ modelFolder, log })
 
+  const archives = config.backups && (await openArchives(config.backups))
+  const backupThread = createBackupThread()
   const stopping = new AbortController()
 
   async function close(): Promise<void> {
-    await Promise.all([extractor.close(), fileReader.close(), safeFetch.close(), measuring.close()])
+    const closing = [extractor, fileReader, safeFetch, measuring, backupThread, ...(archives ? [archives] : [])]
+    await Promise.all(closing.map((adapter) => adapter.close()))
     await store.close()
   }
 
@@ -106,6 +111,8 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     retryDelaysMs: overrides.retryDelaysMs ?? crawlLimits.retryDelaysMs,
     extractor,
     fileReader,
+    archives,
+    backUp: backupThread.backUp,
     ...createMachineState({
       dataDir: config.dataDir,
       databaseSize: store.databaseSize,

@@ -4,13 +4,14 @@ import { defaultBaseUrls } from '../adapters/chat-model/provider-endpoints'
 import type { Config } from '../config/config'
 import { serviceAccess } from '../config/embedding-settings'
 import { hasServerKey } from '../config/provider-settings'
+import type { S3Settings } from '../config/s3-settings'
 
 /**
  * To whom the configuration lets this server speak, and why, as `doctor` and the health page show it.
  * tests/proofs/nothing-leaves.test.ts checks that there is no other destination.
  */
 export function outboundOf(config: Config): HealthView['outbound'] {
-  const { cluster, crawl, externalIssuer, files, hub, mail, traces } = config
+  const { backups, cluster, crawl, externalIssuer, files, hub, mail, traces } = config
   return [
     ...(cluster
       ? [
@@ -21,17 +22,8 @@ export function outboundOf(config: Config): HealthView['outbound'] {
           },
         ]
       : []),
-    ...(files.kind === 's3'
-      ? [
-          {
-            to:
-              files.endpoint === null
-                ? `${files.bucket}.s3.${files.region}.amazonaws.com`
-                : new URL(files.endpoint).host,
-            why: 'The store of uploaded files',
-          },
-        ]
-      : []),
+    ...(files.kind === 's3' ? [{ to: storeOf(files), why: 'The store of uploaded files' }] : []),
+    ...(backups?.to.kind === 's3' ? [{ to: storeOf(backups.to), why: 'The store of backups' }] : []),
     { to: 'The addresses of sources', why: 'Crawling and previews' },
     ...embeddingServices(config),
     { to: new URL(hub.endpoint).host, why: 'Embedding models, only while you run sitelore models pull' },
@@ -65,4 +57,8 @@ function embeddingServices({ embedding, providers }: Config): HealthView['outbou
 
 function collectorOf(traces: Record<string, string>): string {
   return new URL(traces.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? traces.OTEL_EXPORTER_OTLP_ENDPOINT ?? '').host
+}
+
+function storeOf({ endpoint, bucket, region }: S3Settings): string {
+  return endpoint === null ? `${bucket}.s3.${region}.amazonaws.com` : new URL(endpoint).host
 }

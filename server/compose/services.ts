@@ -15,6 +15,7 @@ import { createAgents } from '../services/agents/agents'
 import { createCatalog } from '../services/agents/catalog'
 import { createLogos } from '../services/agents/logos'
 import { createAudit } from '../services/audit/audit'
+import { createScheduledBackups } from '../services/backup/scheduled-backups'
 import { createChat } from '../services/chat/chat'
 import { createRunningCalls } from '../services/chat/running-calls'
 import { createSmartSearch } from '../services/chat/smart-search'
@@ -70,6 +71,7 @@ import { createUseCounters } from '../services/usage/use-counters'
 import { createVisitorRates } from '../services/usage/visitor-rates'
 import { createWidgetCheck } from '../services/widget/widget-check'
 import type { Adapters } from './adapters'
+import { planOf } from './backups'
 import { createCrawling } from './crawling'
 import type { Engine } from './engine'
 import { outboundOf } from './outbound'
@@ -178,6 +180,16 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   })
 
   const feedSearch = createFeedSearch({ db, feed: adapters.searchFeed, lockRebuild: adapters.lockRebuild })
+  const scheduledBackups = createScheduledBackups({
+    dataDir: config.dataDir,
+    databaseFile: config.databaseFile,
+    version: adapters.version,
+    plan: config.backups && planOf(config.backups),
+    backUp: adapters.backUp,
+    archives: adapters.archives,
+    onFailure: () => adapters.metrics?.backupFailed(),
+    log,
+  })
   const purge = createPurge({ db, indexes, files })
   const audit = createAudit({ db })
 
@@ -193,12 +205,14 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       serverKeys,
       audit,
       machine: adapters.machineState,
+      backups: scheduledBackups.state,
       embedding,
       reranker: reranking.state,
       searchIndex: feedSearch.state,
       models: adapters.modelStore,
       outbound: outboundOf(config),
     }),
+    scheduledBackups,
     readings: createReadings({ db, storage: adapters.storageState }),
     audit,
     organizations,

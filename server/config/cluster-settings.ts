@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { parseUrl } from '../../contract/values/url'
 import { ConfigError } from './config-error'
+import { type S3Settings, type S3Variables, s3Settings } from './s3-settings'
 
 /** An installation of several processes: the record in PostgreSQL, the search index in OpenSearch. */
 export interface ClusterSettings {
@@ -22,19 +23,7 @@ export interface SearchServer {
 }
 
 /** Where uploaded files are stored. */
-export type FileStorage =
-  | { kind: 'folder'; folder: string }
-  | {
-      kind: 's3'
-      bucket: string
-      /** Ends with a slash unless it is empty. */
-      prefix: string
-      region: string
-      /** Null for Amazon's own. */
-      endpoint: string | null
-      /** Null: the SDK finds them, in the environment or from the machine. */
-      credentials: { accessKeyId: string; secretAccessKey: string } | null
-    }
+export type FileStorage = { kind: 'folder'; folder: string } | ({ kind: 's3' } & S3Settings)
 
 export const processRoles = ['all', 'app', 'worker'] as const
 export type ProcessRole = (typeof processRoles)[number]
@@ -43,7 +32,7 @@ export const jobGroups = ['crawl', 'embed', 'index'] as const
 export type JobGroup = (typeof jobGroups)[number]
 
 /** What the settings of a cluster are read from. */
-export interface ClusterVariables {
+export interface ClusterVariables extends S3Variables {
   DATABASE_URL?: string | undefined
   DATABASE_CONNECTIONS: number
   SEARCH_URL?: string | undefined
@@ -54,10 +43,6 @@ export interface ClusterVariables {
   PROCESS: ProcessRole
   WORKER_JOBS: string[]
   FILES?: string | undefined
-  S3_ENDPOINT?: string | undefined
-  S3_REGION: string
-  S3_ACCESS_KEY_ID?: string | undefined
-  S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
 /** Null for an installation on one machine. Messages do not repeat addresses, which may contain passwords. */
@@ -149,25 +134,9 @@ export function jobsOfProcess({ PROCESS: role, WORKER_JOBS: names }: ClusterVari
 export function fileStorage(variables: ClusterVariables, dataDir: string, root: string): FileStorage {
   const { FILES: text } = variables
   if (text === undefined) return { kind: 'folder', folder: resolve(dataDir, 'files') }
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
-    return { kind: 'folder', folder: isAbsolute(text) ? text : resolve(root, text) }
-  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? []
-  if (bucket === undefined)
-    throw new ConfigError(
-      'FILES: must be a folder, or an address such as s3://bucket/prefix of an S3-compatible store.',
-    )
+  const s3 = s3Settings('FILES', text, variables)
+  if (!s3) return { kind: 'folder', folder: isAbsolute(text) ? text : resolve(root, text) }
   if (variables.DATABASE_URL === undefined)
     throw new ConfigError('FILES: an S3-compatible store needs DATABASE_URL. One machine stores files in a folder.')
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = variables
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
-    throw new ConfigError('S3_ACCESS_KEY_ID: must be set together with S3_SECRET_ACCESS_KEY. Set both, or neither.')
-  const prefix = path.replace(/^\/+|\/+$/g, '')
-  return {
-    kind: 's3',
-    bucket,
-    prefix: prefix === '' ? '' : `${prefix}/`,
-    region: variables.S3_REGION,
-    endpoint: variables.S3_ENDPOINT ?? null,
-    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
-  }
+  return { kind: 's3', ...s3 }
 }

@@ -6,6 +6,7 @@ import type { Provider } from '../../contract/values/enumerations'
 import { lengths } from '../../contract/values/limits'
 import { readEnvironment } from '../../db/environment'
 import { incomingFolderName, ownerFileName } from '../engine/ports/file-store'
+import { type BackupSettings, backupSettings } from './backup-settings'
 import {
   type ClusterSettings,
   clusterSettings,
@@ -81,6 +82,9 @@ export const environmentSchema = z.object({
   S3_REGION: filled.default('us-east-1'),
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
+  BACKUP_SCHEDULE: optional(z.string()),
+  BACKUP_KEEP: whole(1, 1_000).default(7),
+  BACKUP_TO: optional(z.string().trim()),
   SITELORE_SECRET_COOKIE: optional(z.string()),
   SITELORE_SECRET_SIGNING: optional(z.string()),
   SITELORE_SECRET_SEALING: optional(z.string()),
@@ -151,6 +155,8 @@ export interface Config {
   /** The jobs that this process runs. */
   jobs: JobGroup[]
   files: FileStorage
+  /** Null: no backups are made by themselves. */
+  backups: BackupSettings | null
   secretsDir: string
   /** Secrets that replace the files in `secretsDir`; null without them. */
   secrets: { cookie: string; signing: string; sealing: string } | null
@@ -227,6 +233,7 @@ export function readConfig(
     role: variables.PROCESS,
     jobs: jobsOfProcess(variables),
     files: fileStorage(variables, dataDir, root),
+    backups: backupSettings(variables, dataDir, root),
     secretsDir: join(dataDir, 'secrets'),
     secrets: secretSettings(variables),
     signUp: variables.SIGN_UP,

@@ -67,8 +67,9 @@ function embeddingCheck({ embedding, backlog }: HealthView): HealthCheck {
 }
 
 /** PostgreSQL has its own backups. */
-function backupCheck({ database, last_backup: backup }: HealthView): HealthCheck[] {
+function backupCheck({ database, last_backup: backup, backups }: HealthView): HealthCheck[] {
   if (database.kind !== 'sqlite') return []
+  if (backups.failure) return [{ name: 'Backup', tone: 'danger', value: `Failed: ${backups.failure.message}` }]
   if (backup === null) return [{ name: 'Backup', tone: 'warning', value: 'None recorded' }]
   const isOld = Date.now() - Date.parse(backup.created_at) > maxBackupAgeMs
   return [

@@ -8,7 +8,7 @@ import { Card, CardHead } from '../../components/ui/card'
 import { formatBytes, formatCount, formatCounted } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
 import { Cell, type Column, NameCell, Table } from '../../components/ui/tables/table'
-import { RelativeTime } from '../../components/ui/time'
+import { LocalTime, RelativeTime } from '../../components/ui/time'
 import { adminLoader } from '../../http/session/admin.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -100,12 +100,14 @@ export default function Health() {
 const databaseLabels = { sqlite: 'Database', postgresql: 'PostgreSQL' }
 
 /** PostgreSQL has its own log, checks and backups. */
-function storageFacts({ database, last_backup }: HealthView): Fact[] {
+function storageFacts({ database, last_backup, backups }: HealthView): Fact[] {
   if (database.kind !== 'sqlite') return []
   return [
     ['Write-ahead log', formatBytes(database.wal_bytes ?? 0)],
     ['Database check', database.damage ?? 'No damage found'],
     ['Last backup', backupOf(last_backup)],
+    ['Next backup', backups.next_at ? <LocalTime key="next" value={backups.next_at} /> : 'Not scheduled'],
+    ...(backups.failure ? [['Failed backup', failureOf(backups.failure)] satisfies Fact] : []),
   ]
 }
 
@@ -230,6 +232,15 @@ function backupOf(backup: HealthView['last_backup']): ReactNode {
   return (
     <>
       <RelativeTime value={backup.created_at} />, {formatBytes(backup.bytes)}
+      {backup.verified && ', verified'}
+    </>
+  )
+}
+
+function failureOf({ at, message }: NonNullable<HealthView['backups']['failure']>): ReactNode {
+  return (
+    <>
+      <RelativeTime value={at} />: {message}
     </>
   )
 }

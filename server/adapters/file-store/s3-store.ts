@@ -10,39 +10,20 @@ import {
   HeadBucketCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
 } from '@aws-sdk/client-s3'
 import { assertOwner, type FileStore, FileStoreError, ownerFileName } from '../../engine/ports/file-store'
 import { AppError } from '../../errors'
+import { createS3Client, type S3Access } from '../s3-client'
 
-export interface S3Settings {
+interface Options extends S3Access {
   bucket: string
   /** Ends with a slash unless it is empty. */
   prefix: string
-  region: string
-  /** Null for Amazon's own. */
-  endpoint: string | null
-  /** Null: the SDK finds them, in the environment or from the machine. */
-  credentials: { accessKeyId: string; secretAccessKey: string } | null
 }
 
-const requestTimeoutMs = 60_000
-const connectTimeoutMs = 5_000
-const maxAttempts = 4
-
-/** Errors are thrown. Without a logger, the SDK would also write some of them to the console. */
-const silent = { debug() {}, info() {}, warn() {}, error() {} }
-
 /** Files in an S3-compatible store. `incomingFolder` is on this machine. */
-export function createS3Store({ bucket, prefix, ...settings }: S3Settings, incomingFolder: string): FileStore {
-  const client = new S3Client({
-    region: settings.region,
-    maxAttempts,
-    logger: silent,
-    requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: connectTimeoutMs },
-    ...(settings.endpoint ? { endpoint: settings.endpoint, forcePathStyle: true } : {}),
-    ...(settings.credentials ? { credentials: settings.credentials } : {}),
-  })
+export function createS3Store({ bucket, prefix, ...access }: Options, incomingFolder: string): FileStore {
+  const client = createS3Client(access)
   const objectOf = (id: string) => ({ Bucket: bucket, Key: prefix + id })
 
   async function get(id: string): Promise<Readable> {

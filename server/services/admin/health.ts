@@ -17,6 +17,7 @@ import { indexBacklog } from './readings'
 export interface HealthDeps {
   db: Database
   machine(): Promise<MachineState>
+  backups(): Promise<HealthView['backups']>
   embedding: { state(): EmbeddingState; defaultModel: string }
   reranker: Reranking['state']
   searchIndex(): Promise<SearchIndexView | null>
@@ -28,13 +29,14 @@ export interface HealthDeps {
 const listed = 10
 
 /** What operators need to know of the installation. Throws not_found for everybody else. */
-export function createHealth({ db, machine, embedding, reranker, searchIndex, models, outbound }: HealthDeps) {
+export function createHealth({ db, machine, backups, embedding, reranker, searchIndex, models, outbound }: HealthDeps) {
   async function health(actor: Actor): Promise<HealthView> {
     assertStaff(actor)
     const { read } = db
     return {
       ...(await machine()),
       jobs: await jobsByKind(read),
+      backups: await backups(),
       backlog: await indexBacklog(read),
       search_index: await searchIndex(),
       workers: await countWorkers(read),

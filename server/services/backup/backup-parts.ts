@@ -25,6 +25,8 @@ export const manifestSchema = z.object({
   schema: z.array(z.string()),
   /** Where the database is, if it is not in the archive. */
   database: z.literal('postgresql').optional(),
+  /** SHA-256 of each file by its path. Archives of versions before 0.2 have none. */
+  checksums: z.record(z.string(), z.string()).optional(),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 

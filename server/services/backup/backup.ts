@@ -20,6 +20,7 @@ import {
   manifestFileName,
   modelsFolderName,
 } from './backup-parts'
+import { checksumsOf } from './checksums'
 import { assertTarget, type BackupReport, noteBackup, nullIfMissing, pack, stageFile } from './pack'
 
 export interface BackupOptions {
@@ -27,6 +28,8 @@ export interface BackupOptions {
   version: string
   signal?: AbortSignal
   now?: Date
+  /** Whether the operators' page shows it, true by default. */
+  isNoted?: boolean
   copyDatabase?: typeof copySqlite
 }
 
@@ -40,7 +43,7 @@ const maxCopies = 3
  */
 export async function createBackup(
   { dataDir, databaseFile }: DataFolder,
-  { target, version, signal, now = new Date(), copyDatabase = copySqlite }: BackupOptions,
+  { target, version, signal, now = new Date(), isNoted = true, copyDatabase = copySqlite }: BackupOptions,
 ): Promise<BackupReport> {
   if (!(await exists(databaseFile)))
     throw new AppError('not_found', `There is no database in ${dataDir} yet, so there is nothing to back up.`)
@@ -49,10 +52,17 @@ export async function createBackup(
     await stageData({ dataDir, databaseFile }, staging, copyDatabase, signal)
     await releaseJobs(join(staging, databaseFileName))
     const { migrations } = inspectSqlite(join(staging, databaseFileName), { full: false })
-    const manifest: Manifest = { product: 'sitelore', version, created_at: now.toISOString(), schema: migrations }
+    const checksums = await checksumsOf(staging)
+    const manifest: Manifest = {
+      product: 'sitelore',
+      version,
+      created_at: now.toISOString(),
+      schema: migrations,
+      checksums,
+    }
     await writeFile(join(staging, manifestFileName), `${JSON.stringify(manifest, null, 2)}\n`)
     const bytes = await pack(staging, target, signal)
-    await noteBackup(dataDir, { created_at: manifest.created_at, bytes })
+    if (isNoted) await noteBackup(dataDir, { created_at: manifest.created_at, bytes, verified: false })
     return { file: target, bytes, created_at: manifest.created_at }
   })
 }

@@ -6,8 +6,9 @@ import type { Database } from '../../../db/database'
 import { files } from '../../../db/schema/files'
 import { type FileStore, storedIds } from '../../engine/ports/file-store'
 import { filesFolderName, inStaging, type Manifest, manifestFileName } from './backup-parts'
+import { checksumsOf } from './checksums'
 import { assertTarget, type BackupReport, noteBackup, pack, stageFile } from './pack'
-import { readManifest, unpack, unusable } from './unpack'
+import { assertChecksums, readManifest, unpack, unusable } from './unpack'
 
 export interface ClusterBackupOptions {
   db: Pick<Database, 'read'>
@@ -45,10 +46,18 @@ export async function createClusterBackup(dataDir: string, options: ClusterBacku
     }
     writeSecrets(join(staging, 'secrets'))
     const created_at = now.toISOString()
-    const manifest: Manifest = { product: 'sitelore', version, created_at, schema: [], database: 'postgresql' }
+    const checksums = await checksumsOf(staging)
+    const manifest: Manifest = {
+      product: 'sitelore',
+      version,
+      created_at,
+      schema: [],
+      database: 'postgresql',
+      checksums,
+    }
     await writeFile(join(staging, manifestFileName), `${JSON.stringify(manifest, null, 2)}\n`)
     const bytes = await pack(staging, target, signal)
-    await noteBackup(dataDir, { created_at, bytes })
+    await noteBackup(dataDir, { created_at, bytes, verified: false })
     return { file: target, bytes, created_at }
   })
 }
@@ -90,6 +99,7 @@ export async function restoreClusterBackup(
     const manifest = await readManifest(join(staging, manifestFileName))
     if (manifest.database === undefined)
       throw unusable(archive, 'it was made on one machine. Restore it there, then run sitelore move')
+    await assertChecksums(archive, staging, manifest)
     useSecrets(join(staging, 'secrets'))
     const existing = await storedIds(fileStore)
     const missing = (await readdir(join(staging, filesFolderName))).filter((id) => !existing.has(id))

@@ -37,8 +37,15 @@ export async function pack(staging: string, target: string, signal?: AbortSignal
   return (await stat(target)).size
 }
 
+export interface LastBackup {
+  created_at: string
+  bytes: number
+  /** Whether the archive was read back and checked. */
+  verified: boolean
+}
+
 /** For the operators' page. A backup counts even if this cannot be written. */
-export async function noteBackup(dataDir: string, last: { created_at: string; bytes: number }): Promise<void> {
+export async function noteBackup(dataDir: string, last: LastBackup): Promise<void> {
   await writeFile(join(dataDir, lastBackupName), `${JSON.stringify(last)}\n`, { mode: 0o600 }).catch(() => {})
 }
 

@@ -15,7 +15,7 @@ import {
   manifestFileName,
 } from './backup-parts'
 import { syncFolder } from './fsync-folder'
-import { readManifest, unpack, unusable } from './unpack'
+import { assertChecksums, readManifest, unpack, unusable } from './unpack'
 
 export interface RestoreReport {
   /** Version from the manifest of the archive. */
@@ -62,13 +62,14 @@ export async function restoreBackup(
         `it was made by a newer version (${manifest.version}). Install that version or a newer one`,
       )
     }
+    await assertChecksums(archive, staging, manifest)
     const aside = await swapData(staging, { dataDir, databaseFile }, folders, now)
     return { version: manifest.version, created_at: manifest.created_at, older: schema === 'older', aside }
   })
 }
 
 /** Checks every page of the database. Returns how its schema compares to this version. */
-function checkDatabase(archive: string, file: string): 'current' | 'older' | 'newer' {
+export function checkDatabase(archive: string, file: string): 'current' | 'older' | 'newer' {
   const { damage, schema } = inspect(archive, file)
   if (damage[0] !== undefined) throw unusable(archive, `its database is damaged (${damage[0]})`)
   if (schema === 'none') throw unusable(archive, 'its database does not belong to Sitelore')

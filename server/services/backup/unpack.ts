@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import * as tar from 'tar'
 import { AppError } from '../../errors'
 import { databaseFileName, folderNames, type Manifest, manifestFileName, manifestSchema } from './backup-parts'
+import { checksumsOf, firstDifference } from './checksums'
 
-/** Checks the complete archive before it writes the first file. Returns the folders of the archive. */
-export async function unpack(archive: string, staging: string): Promise<string[]> {
+/** Reads the whole archive, and throws invalid_input unless it is one of ours. Returns its parts and the size of its files. */
+export async function assertEntries(archive: string): Promise<{ names: Set<string>; bytes: number }> {
   const names = new Set<string>()
   let bytes = 0
   let unexpected: string | null = null
@@ -25,6 +26,12 @@ export async function unpack(archive: string, staging: string): Promise<string[]
   }
   if (unexpected !== null) throw unusable(archive, `it has an entry that does not belong to a backup (${unexpected})`)
   if (!names.has(manifestFileName)) throw unusable(archive, `it has no ${manifestFileName}`)
+  return { names, bytes }
+}
+
+/** Checks the complete archive before it writes the first file. Returns the folders of the archive. */
+export async function unpack(archive: string, staging: string): Promise<string[]> {
+  const { names, bytes } = await assertEntries(archive)
   const { bavail, bsize } = await statfs(staging)
   if (bytes > bavail * bsize)
     throw new AppError(
@@ -69,6 +76,12 @@ export async function readManifest(file: string): Promise<Manifest> {
   } catch (error) {
     throw unusable('The archive', `its ${manifestFileName} does not belong to Sitelore`, error)
   }
+}
+
+/** Compares the files with the checksums of the manifest. Archives of older versions have none. */
+export async function assertChecksums(archive: string, staging: string, { checksums }: Manifest): Promise<void> {
+  const different = checksums ? firstDifference(checksums, await checksumsOf(staging)) : null
+  if (different !== null) throw unusable(archive, `${different} is damaged`)
 }
 
 export function unusable(archive: string, why: string, cause?: unknown): AppError {

@@ -88,7 +88,11 @@ describe('backup and restore', () => {
   it('tells operators when the last backup was written, and how large it is', async () => {
     const note = join(cli.dataDir, 'last-backup.json')
     const written = (await cli.run(['backup', '--to', join(folder, 'two.tar.gz'), '--json'])).json()
-    expect(await lastBackupOf(cli)).toEqual({ created_at: written.created_at, bytes: written.bytes })
+    expect(await lastBackupOf(cli)).toEqual({
+      created_at: written.created_at,
+      bytes: written.bytes,
+      verified: false,
+    })
     expect((await stat(note)).mode & 0o777).toBe(0o600)
     for (const text of ['', '{}', '{"created_at":"yesterday","bytes":-1}']) {
       await writeFile(note, text)

@@ -93,6 +93,7 @@ it('counts requests, answers by stage, calls of providers, rejections and what i
   expect(of('rejections_total', 'subject="A key"')).toBe(1)
   expect(now('jobs', 'status="queued"')).toBeGreaterThanOrEqual(0)
   expect(now('index_backlog_fragments', 'index="vectors"')).toBeGreaterThan(0)
+  expect(now('crawl_visits_total', 'outcome="new"')).toBeGreaterThan(0)
   expect(now('database_bytes')).toBeGreaterThan(0)
   expect(now('disk_free_bytes')).toBeGreaterThan(0)
   expect(now('last_backup_timestamp_seconds')).toBe(0)

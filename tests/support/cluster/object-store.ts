@@ -15,6 +15,7 @@ export interface ObjectStore {
 /** A bucket that speaks the part of S3's protocol that the product uses. Lists two objects a page. */
 export async function startObjectStore(bucket: string): Promise<ObjectStore> {
   const objects = new Map<string, Buffer>()
+  const uploads = new Map<string, Map<number, Buffer>>()
   const store: ObjectStore = { endpoint: '', objects, failure: null, requests: [], close }
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
@@ -30,6 +31,7 @@ export async function startObjectStore(bucket: string): Promise<ObjectStore> {
     const [, name = '', ...rest] = decodeURIComponent(url.pathname).split('/')
     const key = rest.join('/')
     if (name !== bucket) return error(response, 404, 'NoSuchBucket')
+    if (await uploadPart(url, method, key, body, response)) return
     if (key === '') return method === 'HEAD' ? void response.end() : list(url, response)
     if (method === 'PUT') objects.set(key, body)
     if (method === 'DELETE') objects.delete(key)
@@ -39,13 +41,47 @@ export async function startObjectStore(bucket: string): Promise<ObjectStore> {
     response.writeHead(200, { 'content-length': content.length, ...etagOf(content) }).end(content)
   }
 
+  /** Objects in parts: begin, parts, complete, abort. */
+  async function uploadPart(url: URL, method: string, key: string, body: Buffer, response: ServerResponse) {
+    const id = url.searchParams.get('uploadId')
+    const part = Number(url.searchParams.get('partNumber'))
+    if (method === 'POST' && url.searchParams.has('uploads')) {
+      const begun = crypto.randomUUID()
+      uploads.set(begun, new Map())
+      response.writeHead(200, { 'content-type': 'application/xml' })
+      response.end(
+        `<?xml version="1.0"?><InitiateMultipartUploadResult><Bucket>${bucket}</Bucket><Key>${key}</Key><UploadId>${begun}</UploadId></InitiateMultipartUploadResult>`,
+      )
+      return true
+    }
+    const parts = id === null ? undefined : uploads.get(id)
+    if (id === null || !parts) return false
+    if (method === 'PUT') {
+      parts.set(part, body)
+      response.writeHead(200, etagOf(body)).end()
+    } else if (method === 'POST') {
+      const whole = Buffer.concat([...parts].sort(([a], [b]) => a - b).map(([, content]) => content))
+      objects.set(key, whole)
+      uploads.delete(id)
+      response.writeHead(200, { 'content-type': 'application/xml' })
+      response.end(
+        `<?xml version="1.0"?><CompleteMultipartUploadResult><Key>${key}</Key><ETag>${etagOf(whole).etag}</ETag></CompleteMultipartUploadResult>`,
+      )
+    } else {
+      uploads.delete(id)
+      response.writeHead(204).end()
+    }
+    return true
+  }
+
   function list(url: URL, response: ServerResponse): void {
     const prefix = url.searchParams.get('prefix') ?? ''
     const after = url.searchParams.get('continuation-token') ?? ''
     const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort()
     const page = keys.slice(0, 2)
     const contents = page.map(
-      (key) => `<Contents><Key>${key}</Key><LastModified>2026-01-31T10:00:00.000Z</LastModified></Contents>`,
+      (key) =>
+        `<Contents><Key>${key}</Key><LastModified>2026-01-31T10:00:00.000Z</LastModified><Size>${objects.get(key)?.length ?? 0}</Size></Contents>`,
     )
     const next = keys.length > 2 ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
     response.writeHead(200, { 'content-type': 'application/xml' })

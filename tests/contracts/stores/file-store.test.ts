@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createFolderStore } from '../../server/adapters/file-store/folder-store'
-import { createS3Store } from '../../server/adapters/file-store/s3-store'
-import type { FileStore } from '../../server/engine/ports/file-store'
-import { type ObjectStore, startObjectStore } from '../support/cluster/object-store'
+import { createFolderStore } from '../../../server/adapters/file-store/folder-store'
+import { createS3Store } from '../../../server/adapters/file-store/s3-store'
+import type { FileStore } from '../../../server/engine/ports/file-store'
+import { type ObjectStore, startObjectStore } from '../../support/cluster/object-store'
 
 const credentials = { accessKeyId: 'the-key', secretAccessKey: 'the-secret' }
 let objects: ObjectStore
