@@ -78,7 +78,7 @@ export async function createServer(app: App, edge: EdgeBuild, localToken?: strin
   const https = publicUrl.startsWith('https:')
   site.use(securityHeaders({ https, development: edge.development, formTargets }))
   site.use(toOriginForm(), rejectUnknownMethods(), rejectUnreadableAddresses())
-  site.get('/healthz', healthz)
+  site.get('/healthz', healthz(app))
   site.get('/readyz', readyz(app))
   if (app.config.metrics?.port === null) site.get('/metrics', metrics(app))
   if (localToken !== undefined) site.use(localCalls(app, localToken))

@@ -32,6 +32,7 @@ const groups = [
       'embedding-models',
       'limits',
       'backup',
+      'update',
       'back-office',
       'troubleshooting',
     ],
