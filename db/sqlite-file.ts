@@ -67,9 +67,20 @@ function assertOurs(file: string, stats: Stats): void {
   if (stats.size === 0) throw refuse(`${file} is empty, so the data it held is lost. ${restore}`)
   // The smallest page. SQLite treats a file with an incomplete header as empty.
   if (stats.size < 512) throw refuse(`${file} is damaged: it is shorter than any database. ${restore}`)
+  if (existsSync(`${file}-journal`)) rollBack(file)
   if (!hasMigrations(file))
     throw refuse(`${file} is not a database of Sitelore. Move it away, or set DATA_DIR to another folder.`)
   assertWritable(file)
+}
+
+/** Undoes what a killed process left unfinished. A read-only connection cannot, and would not read the file at all. */
+function rollBack(file: string): void {
+  const connection = new SQLite(file, { timeout: 100 })
+  try {
+    connection.prepare('select 1 from sqlite_master limit 1').get()
+  } finally {
+    connection.close()
+  }
 }
 
 /** Opens read-only, because a writable connection changes the header of a foreign file. */

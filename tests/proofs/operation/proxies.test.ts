@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { threads } from '../../db/schema/threads'
-import { type ApiWorld, startApiWorld } from '../support/api/api-world'
-import { freePort } from '../support/cluster/servers'
-import { until } from '../support/until'
+import { threads } from '../../../db/schema/threads'
+import { type ApiWorld, startApiWorld } from '../../support/api/api-world'
+import { freePort } from '../../support/cluster/servers'
+import { until } from '../../support/until'
 
 const folder = mkdtempSync(join(tmpdir(), 'sitelore-proxy-'))
 const certificate = join(folder, 'cert.pem')

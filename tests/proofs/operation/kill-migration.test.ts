@@ -6,20 +6,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { SQLite } from '../../db/sqlite-driver'
-import { openSecrets } from '../../server/identity/secrets'
-import { tablesOf } from '../support/database/migrated-tables'
-import { testRandom } from '../support/test-random'
+import { SQLite } from '../../../db/sqlite-driver'
+import { openSecrets } from '../../../server/identity/secrets'
+import { tablesOf } from '../../support/database/migrated-tables'
+import { testRandom } from '../../support/test-random'
 
 const kills = 20
 /** Each is a database of one version of the product, with rows in every table. */
-const versions = new URL('../fixtures/databases/', import.meta.url)
+const versions = new URL('../../fixtures/databases/', import.meta.url)
 
-const made = openSecrets(await mkdtemp(join(tmpdir(), 'sitelore-secrets-')))
+const ownSecrets = openSecrets(await mkdtemp(join(tmpdir(), 'sitelore-secrets-')))
 const secrets = {
-  SITELORE_SECRET_COOKIE: made.cookieKeys.join(' '),
-  SITELORE_SECRET_SIGNING: JSON.stringify(made.signingKey),
-  SITELORE_SECRET_SEALING: made.sealingKeys.map((key) => key.toString('base64url')).join(' '),
+  SITELORE_SECRET_COOKIE: ownSecrets.cookieKeys.join(' '),
+  SITELORE_SECRET_SIGNING: JSON.stringify(ownSecrets.signingKey),
+  SITELORE_SECRET_SEALING: ownSecrets.sealingKeys.map((key) => key.toString('base64url')).join(' '),
 }
 
 async function dataFolderOf(version: string): Promise<string> {
@@ -83,7 +83,7 @@ it.each((await readdir(versions)).filter((name) => name.endsWith('.db.gz')))(
       expect(connection.pragma('foreign_key_check')).toEqual([])
       connection.close()
       expect(tablesOf(join(folder, 'sitelore.db'), "name not like 'sqlite_%'")).toEqual(updated)
-      // The copy that is made before the first change.
+      // The copy that is ownSecrets before the first change.
       expect((await readdir(folder)).some((name) => name.includes('.before-migration-'))).toBe(true)
     }
     expect(killed).toBeGreaterThan(kills / 2)
