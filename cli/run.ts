@@ -22,6 +22,7 @@ import { reportFailure } from './errors'
 import type { Io } from './io'
 import { addJobs } from './jobs'
 import { addModels } from './models/models'
+import { addOptimize } from './optimize'
 import { addRestore } from './restore'
 import { addSearch } from './search/search-collection'
 import { addAddresses } from './sources/addresses'
@@ -88,6 +89,7 @@ function build(cli: Cli, json: boolean): Command {
     addBackup,
     addRestore,
     addMigrate,
+    addOptimize,
     addMove,
     addSecrets,
     addSearchIndex,

@@ -14,6 +14,7 @@ interface ScheduledApp {
     audit: Pick<Services['audit'], 'sweep'>
     usageRecords: Pick<Services['usageRecords'], 'record'>
     scheduledBackups: Pick<Services['scheduledBackups'], 'runDue'>
+    optimizer: Pick<Services['optimizer'], 'sweep'>
   }
   identity: Pick<App['identity'], 'sweep'>
   sweep: App['sweep']
@@ -32,7 +33,7 @@ export function startSchedule(
   { services, identity, sweep, log }: ScheduledApp,
   { isLeader, wake }: Pick<Runner, 'isLeader' | 'wake'>,
 ): { stop(): void } {
-  const { runControl, files, chat, audit, usageRecords, scheduledBackups } = services
+  const { runControl, files, chat, audit, usageRecords, scheduledBackups, optimizer } = services
   const stopping = new AbortController()
   const tasks: Task[] = [
     {
@@ -74,6 +75,11 @@ export function startSchedule(
       everyMs: minuteMs,
       run: () => scheduledBackups.runDue(stopping.signal),
       failure: 'Looking for due backups failed.',
+    },
+    {
+      everyMs: hourMs,
+      run: () => optimizer.sweep(stopping.signal),
+      failure: 'Free space of the database could not be given back.',
     },
   ]
 

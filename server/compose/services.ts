@@ -64,6 +64,7 @@ import { createSearch } from '../services/search/search-collections'
 import { createTranslateQuestion } from '../services/search/translate-question'
 import { createSiteIcons } from '../services/sites/site-icons'
 import { createSources } from '../services/sources/sources'
+import { createOptimizer } from '../services/storage/optimize'
 import { createSuggestions } from '../services/suggestions/suggestions'
 import { createFairTurns } from '../services/usage/fair-turns'
 import { createUsageRecords } from '../services/usage/usage-records'
@@ -180,6 +181,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   })
 
   const feedSearch = createFeedSearch({ db, feed: adapters.searchFeed, lockRebuild: adapters.lockRebuild })
+  const textReindexing = createTextReindexing({ db, indexes })
   const scheduledBackups = createScheduledBackups({
     dataDir: config.dataDir,
     databaseFile: config.databaseFile,
@@ -287,7 +289,13 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       services: [...config.embedding.services.keys()],
     }),
     vectorBuilding: createVectorBuilding({ db, indexes, embedding, feed: adapters.searchFeed, log }),
-    textReindexing: createTextReindexing({ db, indexes }),
+    textReindexing,
+    optimizer: createOptimizer({
+      db,
+      databaseFile: config.databaseFile,
+      mergeSegments: adapters.mergeSegments,
+      textReindexing,
+    }),
     feedSearch,
     crawling,
     purge,

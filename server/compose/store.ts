@@ -45,6 +45,8 @@ export interface Store {
   databaseCheck: DatabaseCheck
   databaseSize(): Promise<Pick<MachineState['database'], 'kind' | 'bytes' | 'wal_bytes'>>
   indexes: Indexes
+  /** Merges the segments of a collection's keyword index; null where the index is on a server of its own. */
+  mergeSegments: ((collectionId: string) => Promise<number>) | null
   ranker: Ranker
   /** Null where the index is part of the database. */
   searchFeed: SearchFeed | null
@@ -98,6 +100,7 @@ async function openDataFolder(config: Config, log: Logger): Promise<Store> {
     databaseCheck,
     databaseSize: () => sqliteSize(config.databaseFile),
     indexes: { text, vectors },
+    mergeSegments: text.mergeNow,
     ranker: threads,
     searchFeed: null,
     lockRebuild: async () => null,
@@ -138,6 +141,7 @@ async function openCluster(config: Config, { database, search }: ClusterSettings
       databaseCheck: { start: async () => {}, damage: () => null, close: async () => {} },
       databaseSize: () => postgresSize(db),
       indexes: { text: createOpenSearchTextIndex(options), vectors: createOpenSearchVectorIndex(options) },
+      mergeSegments: null,
       ranker: ranking,
       searchFeed: createSearchFeed({ client, db, indexes, log }),
       lockRebuild: () => takeLock(database.url, rebuildLock),

@@ -36,6 +36,8 @@ export interface BackgroundMergesOptions {
 export interface BackgroundMerges {
   /** Merges segments of a collection once its changes end, and before if there are many. */
   request(collectionId: string): void
+  /** Merges what can be merged of a collection, now. Returns how many merges that took. */
+  mergeNow(collectionId: string): Promise<number>
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -44,6 +46,7 @@ const defaultIntervalMs = 2_000
 /** Segments of similar sizes that are merged while a collection changes, and afterwards. */
 const minWhileChanging = 16
 const minWhenQuiet = 4
+const minOnRequest = 2
 /** A segment is merged with those before it if it has at most this many times their fragments. */
 const maxGrowth = 2
 /** Fragments of the segments that are merged: a merge takes three times their size in memory. */
@@ -78,6 +81,11 @@ export function createBackgroundMerges({
     request(collectionId) {
       changed.add(collectionId)
       start()
+    },
+    async mergeNow(collectionId) {
+      let merges = 0
+      while (!stopping.signal.aborted && (await mergeNext(collectionId, minOnRequest))) merges += 1
+      return merges
     },
     async settle() {
       await running

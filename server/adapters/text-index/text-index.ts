@@ -11,6 +11,8 @@ export interface SqliteTextIndexOptions {
 }
 
 export interface SqliteTextIndex extends TextIndex<Transaction> {
+  /** Merges the segments of a collection now, without waiting for its changes to end. Returns how many merges that took. */
+  mergeNow(collectionId: string): Promise<number>
   /** Waits until no more segments are to be merged. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -44,6 +46,7 @@ export function createSqliteTextIndex({ search, merging }: SqliteTextIndexOption
       return { hits: Array.from(packed.keys, (key, n) => ({ key, score: packed.scores[n] ?? 0 })), expansions }
     },
 
+    mergeNow: async (collectionId) => merges?.mergeNow(collectionId) ?? 0,
     settle: async () => merges?.settle(),
     close: async () => merges?.close(),
   }
