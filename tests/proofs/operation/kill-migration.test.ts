@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { inspectSqlite } from '../../../db/inspect'
 import { SQLite } from '../../../db/sqlite-driver'
 import { openSecrets } from '../../../server/identity/secrets'
 import { tablesOf } from '../../support/database/migrated-tables'
@@ -59,33 +60,38 @@ function countsOf(dataDir: string): Record<string, number> {
   return Object.fromEntries(counts)
 }
 
-it.each((await readdir(versions)).filter((name) => name.endsWith('.db.gz')))(
-  'an update of %s that is killed at any moment starts again, and loses nothing',
-  async (version) => {
-    const random = testRandom()
-    const whole = await dataFolderOf(version)
-    const before = countsOf(whole)
-    const { ms, isDone } = await update(whole, null)
-    expect(isDone).toBe(true)
-    const updated = tablesOf(join(whole, 'sitelore.db'), "name not like 'sqlite_%'")
-    let killed = 0
-    for (let n = 0; n < kills; n++) {
-      const folder = await dataFolderOf(version)
-      // Before this, the process only loads its code.
-      if (!(await update(folder, ms * (0.3 + 0.7 * random()))).isDone) killed += 1
-      expect((await update(folder, null)).isDone).toBe(true)
-      const counts = countsOf(folder)
-      for (const [table, count] of Object.entries(before)) {
-        if (table in counts) expect([table, counts[table]]).toEqual([table, count])
-      }
-      const connection = new SQLite(join(folder, 'sitelore.db'), { readonly: true })
-      expect(connection.pragma('integrity_check', { simple: true })).toBe('ok')
-      expect(connection.pragma('foreign_key_check')).toEqual([])
-      connection.close()
-      expect(tablesOf(join(folder, 'sitelore.db'), "name not like 'sqlite_%'")).toEqual(updated)
-      // The copy that is ownSecrets before the first change.
-      expect((await readdir(folder)).some((name) => name.includes('.before-migration-'))).toBe(true)
+/** Those that this version updates: the newest may have its tables already. */
+const older: string[] = []
+for (const name of (await readdir(versions)).filter((file) => file.endsWith('.db.gz'))) {
+  const { schema } = inspectSqlite(join(await dataFolderOf(name), 'sitelore.db'), { full: false })
+  if (schema === 'older') older.push(name)
+  else if (schema !== 'current') throw new Error(`${name} is ${schema}.`)
+}
+
+it.each(older)('an update of %s that is killed at any moment starts again, and loses nothing', async (version) => {
+  const random = testRandom()
+  const whole = await dataFolderOf(version)
+  const before = countsOf(whole)
+  const { ms, isDone } = await update(whole, null)
+  expect(isDone).toBe(true)
+  const updated = tablesOf(join(whole, 'sitelore.db'), "name not like 'sqlite_%'")
+  let killed = 0
+  for (let n = 0; n < kills; n++) {
+    const folder = await dataFolderOf(version)
+    // Before this, the process only loads its code.
+    if (!(await update(folder, ms * (0.3 + 0.7 * random()))).isDone) killed += 1
+    expect((await update(folder, null)).isDone).toBe(true)
+    const counts = countsOf(folder)
+    for (const [table, count] of Object.entries(before)) {
+      if (table in counts) expect([table, counts[table]]).toEqual([table, count])
     }
-    expect(killed).toBeGreaterThan(kills / 2)
-  },
-)
+    const connection = new SQLite(join(folder, 'sitelore.db'), { readonly: true })
+    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(connection.pragma('foreign_key_check')).toEqual([])
+    connection.close()
+    expect(tablesOf(join(folder, 'sitelore.db'), "name not like 'sqlite_%'")).toEqual(updated)
+    // The copy that is ownSecrets before the first change.
+    expect((await readdir(folder)).some((name) => name.includes('.before-migration-'))).toBe(true)
+  }
+  expect(killed).toBeGreaterThan(kills / 2)
+})
