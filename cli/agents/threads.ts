@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { threadExport } from '../../contract/texts/chat/thread-export'
 import { system } from '../../server/actor'
 import { isAppError } from '../../server/errors'
+import type { VisitorKey } from '../../server/services/chat/threads/erase-visitor'
 import { chooseOrganization, everyPage } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
 import { printJson, printLines, UsageError } from '../io'
@@ -11,8 +12,8 @@ import { withApp } from '../open-app'
 export function addThreads(program: Command, { io }: Cli): void {
   const threads = program
     .command('threads')
-    .summary('list and export threads')
-    .description('Lists the threads; with export it prints one as JSON.')
+    .summary('list, export and erase threads')
+    .description('Lists the threads; with export it prints one as JSON, with erase it deletes those of a visitor.')
     .addHelpText('after', examples('threads', 'threads export 2Qd7hTqkJ0nZ > thread.json'))
 
   threads
@@ -48,5 +49,26 @@ export function addThreads(program: Command, { io }: Cli): void {
         })
       })
       printJson(io, threadExport(thread))
+    })
+  threads
+    .command('erase')
+    .description(
+      'Deletes every conversation of one visitor, with its messages. This cannot be undone. The audit log says how many were deleted, and not whose.',
+    )
+    .option('--user <id>', "the visitor's id, as the website sends it")
+    .option('--email <address>', "the visitor's e-mail address, as the website sends it")
+    .option('--session <id>', "the visitor's session, as the website sends it")
+    .option('--thread <id>', 'one conversation')
+    .addHelpText('after', examples('threads erase --email ada@example.com', 'threads erase --user 4711'))
+    .action(async (options: Partial<Record<VisitorKey, string>>, command: Command) => {
+      const { organization, json } = globalsOf(command)
+      const [chosen, ...more] = Object.entries(options) as [VisitorKey, string][]
+      if (!chosen || more.length > 0 || chosen[1].trim() === '')
+        throw new UsageError('Name the visitor by one of --user, --email, --session and --thread.')
+      const erased = await withApp(io, async (app) =>
+        app.services.eraseVisitor(system, await chooseOrganization(app, organization), ...chosen),
+      )
+      if (json) return printJson(io, { erased })
+      printLines(io, [`Deleted ${erased} ${erased === 1 ? 'conversation' : 'conversations'}.`])
     })
 }

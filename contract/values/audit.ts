@@ -22,6 +22,7 @@ export const auditActions = {
   'thread.deleted': 'Deleted a thread',
   'thread.shared': 'Shared a thread',
   'thread.unshared': 'Stopped sharing a thread',
+  'visitor.erased': 'Erased a visitor',
   'plan.edited': 'Edited a plan',
   'user.invited': 'Created a link to create an account',
   'user.reset': 'Created a link to set a new password',

@@ -20,6 +20,7 @@ import { createChat } from '../services/chat/chat'
 import { createRunningCalls } from '../services/chat/running-calls'
 import { createSmartSearch } from '../services/chat/smart-search'
 import { createSuggestQuestions } from '../services/chat/suggest-questions'
+import { createEraseVisitor } from '../services/chat/threads/erase-visitor'
 import { createSharedThreads } from '../services/chat/threads/shared-threads'
 import { createThreads } from '../services/chat/threads/threads'
 import { createVisitorThreads } from '../services/chat/threads/visitor-threads'
@@ -270,6 +271,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       }),
     }),
     threads: createThreads({ db }),
+    eraseVisitor: createEraseVisitor({ db }),
     runningCalls: createRunningCalls({ signals: adapters.signals }),
     manual: createManual({
       db,

@@ -250,6 +250,15 @@ const scenarios: Record<string, Scenario> = {
       return [ref.threadId, '']
     },
   },
+  'erasing a visitor': {
+    action: 'visitor.erased',
+    async act() {
+      const { threadId } = await newThread()
+      await app.services.eraseVisitor(admin, organizationId, 'thread', threadId)
+      return ['thread', '']
+    },
+    changes: [{ field: 'threads', to: '1' }],
+  },
   "reading a customer's content": {
     action: 'content.read',
     async act() {

@@ -26,8 +26,8 @@ afterEach(async () => {
 
 const environment = () => ({ EMBEDDING_MODEL: 'openai:bge-m3@384', EMBEDDING_BASE_URL: service.openAiUrl })
 
-async function open(changes: Record<string, string> = {}): Promise<TestApp> {
-  test = await createTestApp({ ...environment(), ...changes }, { embedder: undefined, embeddingRetryMs: 20 })
+async function open(changes: Record<string, string> = {}, embeddingRetryMs = 20): Promise<TestApp> {
+  test = await createTestApp({ ...environment(), ...changes }, { embedder: undefined, embeddingRetryMs })
   await test.app.startEmbedding()
   return test
 }
@@ -78,7 +78,8 @@ describe('a service that embeds', () => {
 
   it('is not tried again with a key that it rejects', async () => {
     service.faults.push({ status: 401, times: 1 })
-    const opened = await open({ EMBEDDING_API_KEY: 'sk-wrong' })
+    // In a cluster the job looks for the model again after this time, and the runner would never be idle.
+    const opened = await open({ EMBEDDING_API_KEY: 'sk-wrong' }, 60_000)
     const reason = 'OpenAI rejected the API key for embeddings.'
     expect(opened.app.services.embedding.state()).toEqual({ kind: 'unavailable', reason })
     const { search } = await readPage(opened)
