@@ -253,8 +253,7 @@ const scenarios: Record<string, Scenario> = {
   'erasing a visitor': {
     action: 'visitor.erased',
     async act() {
-      const { threadId } = await newThread()
-      await app.services.eraseVisitor(admin, organizationId, 'thread', threadId)
+      await app.services.eraseVisitor(admin, organizationId, 'thread', (await newThread()).threadId)
       return ['thread', '']
     },
     changes: [{ field: 'threads', to: '1' }],
