@@ -20,8 +20,7 @@ export function addOptimize(program: Command, { io }: Cli): void {
       const report = await withApp(io, (app, server) =>
         app.services.optimizer.optimize(
           { isAlone: server === null, rebuildsIndex: options.rebuildIndex === true },
-          (label, done, total) =>
-            progress.show({ label, done, total, ...(total > 1e6 ? { counts: share(done, total) } : {}) }),
+          (label, done, total) => progress.show({ label, done, total }),
           io.signal,
         ),
       ).finally(progress.end)
@@ -34,11 +33,6 @@ export function addOptimize(program: Command, { io }: Cli): void {
           : []),
       ])
     })
-}
-
-/** The sizes of free space are in bytes. */
-function share(done: number, total: number): string {
-  return `${Math.floor((done / total) * 100)} %`
 }
 
 function megabytes(bytes: number): string {

@@ -140,8 +140,8 @@ export function copySqlite(file: string, target: string): void {
 }
 
 /**
- * Writes the file anew, without free pages, and so that later ones can be given back while it is in use. Nobody else may
- * write meanwhile. Takes as long as it takes to copy the file, and room for a copy.
+ * Rewrites the file without free pages, and enables incremental vacuum for it. No other connection may write meanwhile.
+ * Takes the time and the disk space of a copy. Throws SQLITE_BUSY if another connection writes, SQLITE_FULL without space.
  */
 export function vacuumSqlite(file: string): void {
   const connection = new SQLite(file, { timeout: 5_000 })

@@ -1,4 +1,4 @@
-import { S3Client } from '@aws-sdk/client-s3'
+import { type _Object, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 
 export interface S3Access {
   region: string
@@ -24,4 +24,16 @@ export function createS3Client({ region, endpoint, credentials }: S3Access): S3C
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(credentials ? { credentials } : {}),
   })
+}
+
+/** Yields all objects whose keys begin with a prefix, page by page. Throws what the SDK throws. */
+export async function* listObjects(client: S3Client, bucket: string, prefix: string): AsyncGenerator<_Object> {
+  for (let token: string | undefined; ; ) {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+    )
+    yield* page.Contents ?? []
+    token = page.NextContinuationToken
+    if (!token) return
+  }
 }

@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
-import express, { type Request, type Router } from 'express'
+import express, { type Router } from 'express'
 import { z } from 'zod'
 import { chatSchema } from '../../contract/chat/thread'
 import { statusOf } from '../../contract/values/error-codes'
@@ -7,6 +6,7 @@ import { system } from '../actor'
 import type { App } from '../app'
 import { isAppError } from '../errors'
 import { commandLineVisitor, type LocalFailure } from '../local-server'
+import { hasBearer } from './bearer-token'
 import type { Locals } from './middleware'
 
 const questionSchema = z.object({ organizationId: z.string(), agentId: z.string(), input: chatSchema })
@@ -21,7 +21,7 @@ export function localCalls({ services, log }: App, token: string): Router {
   const router = express.Router()
   router.post('/local/ask', express.json({ limit: '64kb' }), async (request, response) => {
     const question = questionSchema.safeParse(request.body)
-    if (!isAdmitted(request, token) || !question.success) return void response.status(404).json(unknown)
+    if (!hasBearer(request, token) || !question.success) return void response.status(404).json(unknown)
     const { organizationId, agentId, input } = question.data
     const { signal } = response.locals as Locals
     const ref = { organizationId, agentId }
@@ -37,10 +37,4 @@ export function localCalls({ services, log }: App, token: string): Router {
     response.end()
   })
   return router
-}
-
-function isAdmitted(request: Request, token: string): boolean {
-  const sent = Buffer.from(request.get('authorization') ?? '')
-  const expected = Buffer.from(`Bearer ${token}`)
-  return sent.length === expected.length && timingSafeEqual(sent, expected)
 }

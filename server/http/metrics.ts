@@ -1,13 +1,13 @@
-import { timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import express, { type RequestHandler } from 'express'
 import type { App } from '../app'
+import { hasBearer } from './bearer-token'
 
 /** Responds with the metrics, to callers with the token if there is one. */
 export function metrics({ config, readMetrics, log }: Pick<App, 'config' | 'readMetrics' | 'log'>): RequestHandler {
   const token = config.metrics?.token ?? null
   return async (req, res) => {
-    if (token !== null && !isBearer(req.get('authorization'), token)) {
+    if (token !== null && !hasBearer(req, token)) {
       res.set('WWW-Authenticate', 'Bearer').status(401).type('text').send('Send the METRICS_TOKEN as a bearer token.\n')
       return
     }
@@ -27,10 +27,4 @@ export function createMetricsServer(app: Pick<App, 'config' | 'readMetrics' | 'l
   site.disable('x-powered-by')
   site.get('/metrics', metrics(app))
   return createServer(site)
-}
-
-function isBearer(header: string | undefined, token: string): boolean {
-  const sent = Buffer.from(header ?? '')
-  const expected = Buffer.from(`Bearer ${token}`)
-  return sent.length === expected.length && timingSafeEqual(sent, expected)
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArchiveStore } from '../../engine/ports/archive-store'
-import { sha256Of } from './sha256'
+import { sha256Of } from '../../engine/sha256'
 
 const unfinished = '.part'
 

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { ArchiveStore, StoredArchive } from '../../engine/ports/archive-store'
-import { createS3Client, type S3Access } from '../s3-client'
-import { sha256Of } from './sha256'
+import { sha256Of } from '../../engine/sha256'
+import { createS3Client, listObjects, type S3Access } from '../s3-client'
 
 interface Options extends S3Access {
   bucket: string
@@ -48,15 +48,9 @@ export function createS3Archives({ bucket, prefix, ...access }: Options): Archiv
 
     async list() {
       const found: StoredArchive[] = []
-      for (let token: string | undefined; ; ) {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
-        )
-        for (const { Key = '', Size = 0 } of page.Contents ?? [])
-          found.push({ name: Key.slice(prefix.length), bytes: Size })
-        token = page.NextContinuationToken
-        if (!token) return found
-      }
+      for await (const { Key = '', Size = 0 } of listObjects(client, bucket, prefix))
+        found.push({ name: Key.slice(prefix.length), bytes: Size })
+      return found
     },
 
     async remove(name) {

@@ -4,16 +4,10 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { assertOwner, type FileStore, FileStoreError, ownerFileName } from '../../engine/ports/file-store'
 import { AppError } from '../../errors'
-import { createS3Client, type S3Access } from '../s3-client'
+import { createS3Client, listObjects, type S3Access } from '../s3-client'
 
 interface Options extends S3Access {
   bucket: string
@@ -94,16 +88,9 @@ export function createS3Store({ bucket, prefix, ...access }: Options, incomingFo
     },
 
     async *list() {
-      for (let token: string | undefined; ; ) {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
-        )
-        for (const { Key = '', LastModified = new Date() } of page.Contents ?? []) {
-          const id = Key.slice(prefix.length)
-          if (id !== ownerFileName) yield { id, modifiedAt: LastModified }
-        }
-        token = page.NextContinuationToken
-        if (!token) return
+      for await (const { Key = '', LastModified = new Date() } of listObjects(client, bucket, prefix)) {
+        const id = Key.slice(prefix.length)
+        if (id !== ownerFileName) yield { id, modifiedAt: LastModified }
       }
     },
 

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ArchiveStore, BackUp } from '../../engine/ports/archive-store'
-import type { DataFolder } from './backup-parts'
+import { type DataFolder, inStaging } from './backup-parts'
 import { noteBackup } from './pack'
 
 export interface ScheduledBackupDeps extends DataFolder {
@@ -66,9 +66,7 @@ export function createScheduledBackups(deps: ScheduledBackupDeps) {
   }
 
   async function make(store: ArchiveStore, keep: number, signal: AbortSignal, now: Date) {
-    // The name of the folder is that of leftovers of backups, which later backups remove.
-    const folder = await mkdtemp(join(dataDir, '.staging-'))
-    try {
+    return inStaging(dataDir, now, async (folder) => {
       const name = `sitelore-backup-${stampOf(now)}.tar.gz`
       const target = join(folder, name)
       const { bytes, created_at } = await backUp({ dataDir, databaseFile, target, version }, signal)
@@ -76,9 +74,7 @@ export function createScheduledBackups(deps: ScheduledBackupDeps) {
       await noteBackup(dataDir, { created_at, bytes, verified: true })
       const removed = await prune(store, keep)
       return { name, bytes, removed }
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    })
   }
 
   async function state(now = new Date()): Promise<BackupState> {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as tar from 'tar'
@@ -35,7 +34,6 @@ export async function verifyBackup(archive: string, folder: string, now = new Da
       if (!(databaseFileName in found)) throw unusable(archive, `it has no ${databaseFileName}`)
       checkDatabase(archive, join(staging, databaseFileName))
     }
-    await rm(join(staging, databaseFileName), { force: true })
     const { version, created_at } = manifest
     return { version, created_at, files: Object.keys(found).length, has_checksums: checksums !== undefined }
   })

@@ -15,6 +15,7 @@ interface Deps {
 }
 
 export type OptimizeStep = 'keyword index' | 'statistics' | 'free space' | 'rebuilding the keyword index'
+/** Counts collections, fragments, or megabytes of free space. */
 export type OnProgress = (step: OptimizeStep, done: number, total: number) => void
 
 /** Sizes in bytes. */
@@ -84,7 +85,7 @@ export function createOptimizer({ db, databaseFile, mergeSegments, textReindexin
     const first = (await space()).free - spare
     for (let left = first; left > 0; ) {
       signal.throwIfAborted()
-      onProgress('free space', first - left, first)
+      onProgress('free space', Math.round((first - left) / 2 ** 20), Math.round(first / 2 ** 20))
       // Each step is a short transaction, so that others can write between them.
       await db.write((tx) => tx.execute(sql.raw(`pragma incremental_vacuum(${pagesPerStep})`)))
       const next = (await space()).free - spare

@@ -70,7 +70,7 @@ describe.each(stores)('%s', (_, create) => {
     await store.close()
   })
 
-  it('stores nothing once it is told to stop', async () => {
+  it('stores nothing if its signal has aborted', async () => {
     const { store } = await create()
     await expect(store.put('a', await fileOf(Buffer.from('a')), AbortSignal.abort())).rejects.toThrow()
     expect(await store.list()).toEqual([])
