@@ -28,6 +28,7 @@ export const paths = {
   accountPicture: () => '/dashboard/account/picture',
   settings: () => '/dashboard/settings',
   settingsProvider: () => '/dashboard/settings/provider',
+  settingsData: () => '/dashboard/settings/data',
   settingsUsage: () => '/dashboard/settings/usage',
   /** Collections, agents and pages of the manual to go to. */
   places: () => '/dashboard/places',
@@ -72,6 +73,8 @@ export const paths = {
     `/dashboard/agent/${encodeURIComponent(id)}?thread=${encodeURIComponent(threadId)}`,
   threadExport: (id: string) => `/dashboard/threads/${encodeURIComponent(id)}/export`,
   threads: () => '/dashboard/threads',
+  /** Followed by the query of the list. */
+  threadsExport: () => '/dashboard/threads-export',
   sharedThread: (id: string) => `/thread/${encodeURIComponent(id)}`,
   thread: (id: string) => `/dashboard/threads/${encodeURIComponent(id)}`,
   admin: () => '/admin',

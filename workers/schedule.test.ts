@@ -21,7 +21,7 @@ function createApp() {
     runControl: { refreshDue },
     files: { removeLeftovers },
     chat: { failOrphaned },
-    audit: { sweep: vi.fn(async () => {}) },
+    retention: { runDue: vi.fn(async () => {}) },
     usageRecords: { record },
     scheduledBackups: { runDue: vi.fn(async () => {}) },
     optimizer: { sweep: vi.fn(async () => {}) },
@@ -89,14 +89,14 @@ it('fails questions of dead processes at the start and every 5 seconds, also aft
   schedule.stop()
 })
 
-it('deletes old events of the audit log at the start and every hour, also after a failure', async () => {
+it('looks for old data to delete at the start and every hour, also after a failure', async () => {
   const app = createApp()
-  app.services.audit.sweep.mockRejectedValueOnce(new Error('busy'))
+  app.services.retention.runDue.mockRejectedValueOnce(new Error('busy'))
   const schedule = startSchedule(app, leader)
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(app.services.audit.sweep).toHaveBeenCalledTimes(1)
+  expect(app.services.retention.runDue).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(2 * 3_600_000)
-  expect(app.services.audit.sweep).toHaveBeenCalledTimes(3)
+  expect(app.services.retention.runDue).toHaveBeenCalledTimes(3)
   schedule.stop()
 })
 

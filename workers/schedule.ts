@@ -11,7 +11,7 @@ interface ScheduledApp {
     runControl: Pick<Services['runControl'], 'refreshDue'>
     files: Pick<Services['files'], 'removeLeftovers'>
     chat: Pick<Services['chat'], 'failOrphaned'>
-    audit: Pick<Services['audit'], 'sweep'>
+    retention: Pick<Services['retention'], 'runDue'>
     usageRecords: Pick<Services['usageRecords'], 'record'>
     scheduledBackups: Pick<Services['scheduledBackups'], 'runDue'>
     optimizer: Pick<Services['optimizer'], 'sweep'>
@@ -33,7 +33,7 @@ export function startSchedule(
   { services, identity, sweep, log }: ScheduledApp,
   { isLeader, wake }: Pick<Runner, 'isLeader' | 'wake'>,
 ): { stop(): void } {
-  const { runControl, files, chat, audit, usageRecords, scheduledBackups, optimizer } = services
+  const { runControl, files, chat, retention, usageRecords, scheduledBackups, optimizer } = services
   const stopping = new AbortController()
   const tasks: Task[] = [
     {
@@ -63,8 +63,8 @@ export function startSchedule(
     },
     {
       everyMs: hourMs,
-      run: () => audit.sweep(),
-      failure: 'Old events of the audit log could not be deleted.',
+      run: () => retention.runDue(stopping.signal),
+      failure: 'Old data could not be deleted.',
     },
     {
       everyMs: hourMs,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import type { VisitorKey } from '../../contract/chat/visitor'
 import { threadExport } from '../../contract/texts/chat/thread-export'
 import { system } from '../../server/actor'
 import { isAppError } from '../../server/errors'
-import type { VisitorKey } from '../../server/services/chat/threads/erase-visitor'
 import { chooseOrganization, everyPage } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
 import { printJson, printLines, UsageError } from '../io'
@@ -58,7 +58,7 @@ export function addThreads(program: Command, { io }: Cli): void {
     .option('--user <id>', "the visitor's id, as the website sends it")
     .option('--email <address>', "the visitor's e-mail address, as the website sends it")
     .option('--session <id>', "the visitor's session, as the website sends it")
-    .option('--thread <id>', 'one conversation')
+    .option('--thread <id>', "one of the visitor's conversations; those with the same ids are deleted, too")
     .addHelpText('after', examples('threads erase --email ada@example.com', 'threads erase --user 4711'))
     .action(async (options: Partial<Record<VisitorKey, string>>, command: Command) => {
       const { organization, json } = globalsOf(command)

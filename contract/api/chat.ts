@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { chatSchema, simpleChatSchema } from '../chat/thread'
-import { threadFilterSchema } from '../chat/thread-filter'
+import { threadDeletionSchema, threadFilterSchema, threadSelectionSchema } from '../chat/thread-filter'
+import { visitorErasureSchema } from '../chat/visitor'
 import { chatFailures } from '../texts/chat/chat-failures'
 import { defaultPageSizes, lengths } from '../values/limits'
 import { pagingSchema } from '../values/paging'
@@ -13,7 +14,7 @@ import {
   simpleChatViewSchema,
   threadViewSchema,
 } from '../views/chat/thread'
-import { id, paged } from '../views/fields'
+import { count, id, paged } from '../views/fields'
 import { chatErrors, flagSchema, success } from './common'
 import type { Operations } from './operation'
 
@@ -60,6 +61,42 @@ export const chatOperations = {
     callers: 'person',
     query: pagingSchema(defaultPageSizes.threads).extend(threadFilterSchema.shape),
     response: z.strictObject({ threads: paged(listedThreadViewSchema) }),
+  },
+  exportThreads: {
+    method: 'GET',
+    path: '/v1/{orgId}/threads/export',
+    summary: 'Export threads with their messages',
+    description:
+      'All threads that match, the oldest first, as lines of JSON (`application/x-ndjson`), each in the form of the export of one thread.',
+    callers: 'person',
+    query: threadSelectionSchema,
+    examples: [{ query: { createdSince: '2026-01-01', feedback: 'down' } }],
+    file: 'application/x-ndjson',
+  },
+  deleteThreads: {
+    method: 'DELETE',
+    path: '/v1/{orgId}/threads',
+    summary: 'Delete threads',
+    description:
+      'Deletes all threads that match, with their messages: the oldest 10,000 in one call. `remaining` says how many are left.',
+    callers: 'person',
+    role: 'admin',
+    query: threadDeletionSchema,
+    examples: [{ query: { createdUntil: '2026-01-31' } }],
+    response: z.strictObject({ success, deleted: count, remaining: count }),
+  },
+  eraseVisitor: {
+    method: 'POST',
+    path: '/v1/{orgId}/visitors/erase',
+    summary: 'Erase a visitor',
+    description:
+      'Deletes every thread of a visitor with its messages. By a thread, also those with the same external user, e-mail address or session. Returns 404 if there is none.',
+    callers: 'person',
+    role: 'admin',
+    body: visitorErasureSchema,
+    examples: [{ body: { by: 'thread', value: '$THREAD' } }],
+    response: z.strictObject({ success, deleted: count }),
+    errors: ['not_found'],
   },
   getThread: {
     method: 'GET',

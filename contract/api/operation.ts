@@ -64,8 +64,8 @@ export interface Operation {
   response?: z.ZodType
   /** The data of each server-sent event of a success; with `response`, if the header Accept asks for events. */
   events?: z.ZodType
-  /** A success is a file. */
-  file?: boolean
+  /** A success is a file of this type. */
+  file?: 'application/octet-stream' | 'application/x-ndjson'
   /** Errors beside those that `errorsOf` derives from the rest. */
   errors?: readonly ErrorCode[]
   /** Errors have the form of OpenAI's. */

@@ -119,7 +119,7 @@ export const sourceOperations = {
     summary: 'Download the file of a source',
     description: 'As it was uploaded. Returns 404 for sources of other types.',
     callers: 'person',
-    file: true,
+    file: 'application/octet-stream',
     errors: ['unavailable'],
   },
   refreshSource: {

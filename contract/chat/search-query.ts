@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { searchTypes } from '../sources/file'
+import { dateSchema } from '../values/date'
 import { lengths, sourceRanges } from '../values/limits'
 
 /** Values of one repeatable parameter. */
@@ -23,24 +24,6 @@ function list<Value>(name: string, value: z.ZodType<Value>) {
       return z.NEVER
     })
     .meta({ type: 'array', maxItems: maxValues, items: { type: 'string' }, description: 'Repeat it for alternatives.' })
-    .optional()
-}
-
-const day = z.iso.date()
-const time = z.iso.datetime({ offset: true })
-const dayMs = 24 * 3600 * 1000
-
-/** A day or a time. A day means its first millisecond (`start`) or its last (`end`). */
-function date(name: string, bound: 'start' | 'end') {
-  const message = `${name} is a day or a time, as in 2026-11-21 or 2026-11-21T08:00:00Z`
-  return z
-    .string(message)
-    .refine((text) => day.safeParse(text).success || time.safeParse(text).success, { error: message, abort: true })
-    .transform((text) => {
-      const isDay = day.safeParse(text).success
-      return new Date(Date.parse(text) + (isDay && bound === 'end' ? dayMs - 1 : 0))
-    })
-    .meta({ description: 'A day or a time, as in 2026-11-21 or 2026-11-21T08:00:00Z.' })
     .optional()
 }
 
@@ -70,12 +53,12 @@ const filters = {
     z.string().trim().toLowerCase().refine(isKnownLanguage, 'language is the tag of a language, as in en or pt-BR'),
   ),
   type: list('type', z.enum(searchTypes, `type is one of ${searchTypes.join(', ')}`)),
-  publishedSince: date('publishedSince', 'start'),
-  publishedUntil: date('publishedUntil', 'end'),
-  modifiedSince: date('modifiedSince', 'start'),
-  modifiedUntil: date('modifiedUntil', 'end'),
-  fetchedSince: date('fetchedSince', 'start'),
-  fetchedUntil: date('fetchedUntil', 'end'),
+  publishedSince: dateSchema('publishedSince', 'start'),
+  publishedUntil: dateSchema('publishedUntil', 'end'),
+  modifiedSince: dateSchema('modifiedSince', 'start'),
+  modifiedUntil: dateSchema('modifiedUntil', 'end'),
+  fetchedSince: dateSchema('fetchedSince', 'start'),
+  fetchedUntil: dateSchema('fetchedUntil', 'end'),
 }
 
 /** Restricts a search before it ranks. An absent or empty filter excludes nothing. */

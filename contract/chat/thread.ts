@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chatFailures } from '../texts/chat/chat-failures'
+import { ratings } from '../values/enumerations'
 import { lengths } from '../values/limits'
 
 const invalidPrompt = chatFailures.invalidPrompt.message
@@ -35,7 +36,7 @@ export type PublicChatInput = z.infer<typeof publicChatSchema>
 
 /** `POST /v1/public/threads/{threadId}/messages/{messageId}/feedback`. */
 export const feedbackSchema = z.object({
-  rating: z.enum(['up', 'down'], 'rating is up or down'),
+  rating: z.enum(ratings, 'rating is up or down'),
   comment: z
     .string('comment is a text')
     .trim()

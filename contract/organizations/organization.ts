@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { auditLimits } from '../values/audit'
 import { companySizes, positions, providers, referralSources, sectors } from '../values/enumerations'
-import { lengths, visitorDailyShare } from '../values/limits'
-import { wholeNumberSchema } from '../values/number'
+import { lengths, retentionDays, visitorDailyShare } from '../values/limits'
+import { wholeNumberSchema, wholeNumberText } from '../values/number'
 import { lineSchema, nameSchema } from '../values/text'
 
 export const organizationSchema = z.object({
@@ -9,6 +10,16 @@ export const organizationSchema = z.object({
   entity_name: lineSchema('Legal entity name', lengths.entityName).optional().default(''),
 })
 export type OrganizationInput = z.infer<typeof organizationSchema>
+
+/** A number of days, or its text from a form; '' and null for ever. */
+function daysSchema(label: string) {
+  const message = `${wholeNumberText(label, retentionDays)}, or empty for ever`
+  return z
+    .union([z.number(), z.string().trim().regex(/^\d*$/, message), z.null()], message)
+    .transform((value) => (value === '' || value === null ? null : Number(value)))
+    .pipe(z.number().int(message).min(retentionDays.min, message).max(retentionDays.max, message).nullable())
+    .meta({ minimum: retentionDays.min, maximum: retentionDays.max })
+}
 
 /** An absent field keeps what is stored. */
 export const organizationEditSchema = z.object({
@@ -29,6 +40,19 @@ export const organizationEditSchema = z.object({
   visitor_daily_share: wholeNumberSchema('Daily share of visitors', visitorDailyShare)
     .optional()
     .describe('What visitors may use of a monthly limit on one day, in percent.'),
+  thread_days: daysSchema('Days for threads').optional().describe('Days after the last message; null for ever.'),
+  visitor_data_days: daysSchema('Days for visitor data')
+    .optional()
+    .describe('Days after the last message; null for ever.'),
+  run_days: daysSchema('Days for crawl reports').optional().describe('Days after the end of a crawl; null for ever.'),
+  audit_days: wholeNumberSchema('Days for the audit log', {
+    min: auditLimits.days,
+    max: auditLimits.maxDays,
+  }).optional(),
+  replaces_old_threads: z
+    .boolean('replaces_old_threads is true or false')
+    .optional()
+    .describe("Whether a new thread over the plan's limit replaces the oldest one of a visitor."),
 })
 export type OrganizationEdit = z.infer<typeof organizationEditSchema>
 

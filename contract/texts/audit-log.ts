@@ -5,6 +5,7 @@ const actorKinds = {
   key: 'A program with a key',
   visitor: 'A visitor of an agent',
   'command-line': 'Command line',
+  schedule: 'Nightly cleanup',
 } as const
 
 /** The e-mail address of a person, or the kind of another actor. */

@@ -20,9 +20,11 @@ export const auditActions = {
   'collection.deleted': 'Deleted a collection',
   'source.deleted': 'Deleted a source',
   'thread.deleted': 'Deleted a thread',
+  'threads.deleted': 'Deleted threads',
   'thread.shared': 'Shared a thread',
   'thread.unshared': 'Stopped sharing a thread',
   'visitor.erased': 'Erased a visitor',
+  'retention.applied': 'Deleted old data',
   'plan.edited': 'Edited a plan',
   'user.invited': 'Created a link to create an account',
   'user.reset': 'Created a link to set a new password',
@@ -35,8 +37,11 @@ export type AuditAction = keyof typeof auditActions
 
 export const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
 
-/** 'command-line' is the operator on the server; 'key' and 'visitor' are programs and visitors with a key of an agent. */
-export const auditActorKinds = ['person', 'key', 'visitor', 'command-line'] as const
+/**
+ * 'command-line' is the operator on the server; 'schedule' is the server by itself; 'key' and 'visitor' are programs and
+ * visitors with a key of an agent.
+ */
+export const auditActorKinds = ['person', 'key', 'visitor', 'command-line', 'schedule'] as const
 
-/** How long the log keeps an event, and how many events a list shows. */
-export const auditLimits = { days: 90, listed: 100 } as const
+/** How many days the log keeps an event at least, and by default, and how many events a list shows. */
+export const auditLimits = { days: 90, maxDays: 730, listed: 100 } as const

@@ -97,6 +97,11 @@ export const verdictLabels: Record<Verdict, string> = {
   'not-found': 'Not found',
 }
 
+/** Feedback of a visitor on an answer. */
+export const ratings = ['up', 'down'] as const
+export type Rating = (typeof ratings)[number]
+export const ratingLabels: Record<Rating, string> = { up: 'Helpful', down: 'Not helpful' }
+
 export const messageStatuses = { error: 0, sent: 1, delivered: 2, read: 3 } as const
 export type MessageStatus = (typeof messageStatuses)[keyof typeof messageStatuses]
 

@@ -74,6 +74,9 @@ export const keyRates = { min: 1, max: 6_000, default: 240 } as const
 /** What visitors may use of a monthly limit on one day, in percent. */
 export const visitorDailyShare = { min: 1, max: 100, default: 10 } as const
 
+/** Days after which an organization's data is deleted, where an administrator limits them. */
+export const retentionDays = { min: 1, max: 730 } as const
+
 /** Answers a day to callers with a key, where an administrator limits them. */
 export const dailyMessages = { min: 1, max: 1_000_000 } as const
 

@@ -9,7 +9,7 @@ export const auditEvents = table(
   {
     id: serial(),
     organizationId: text(),
-    actorKind: text({ enum: ['person', 'key', 'visitor', 'command-line'] }).notNull(),
+    actorKind: text({ enum: ['person', 'key', 'visitor', 'command-line', 'schedule'] }).notNull(),
     actorId: text(),
     actorEmail: text(),
     action: text().notNull(),

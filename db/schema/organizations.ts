@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, createdAt, id, index, integer, json, table, text, timestamp, uniqueIndex } from '../columns'
+import { boolean, check, createdAt, id, index, integer, json, table, text, timestamp, uniqueIndex } from '../columns'
 import { users } from './users'
 
 export const organizations = table(
@@ -18,6 +18,13 @@ export const organizations = table(
     plan: text().notNull().default('free'),
     /** What visitors may use of a monthly limit on one day, in percent. */
     visitorDailyShare: integer().notNull().default(10),
+    /** Days after which data is deleted; null for never. */
+    threadDays: integer(),
+    visitorDataDays: integer(),
+    runDays: integer(),
+    auditDays: integer().notNull().default(90),
+    /** Whether a new thread over the plan's limit replaces the oldest one that a key began. */
+    replacesOldThreads: boolean().notNull().default(false),
     onboarding: json<Record<string, unknown>>(),
     onboardedAt: timestamp(),
     createdBy: text().references(() => users.id, { onDelete: 'set null' }),

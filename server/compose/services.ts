@@ -22,6 +22,7 @@ import { createSmartSearch } from '../services/chat/smart-search'
 import { createSuggestQuestions } from '../services/chat/suggest-questions'
 import { createEraseVisitor } from '../services/chat/threads/erase-visitor'
 import { createSharedThreads } from '../services/chat/threads/shared-threads'
+import { createThreadSelections } from '../services/chat/threads/thread-selections'
 import { createThreads } from '../services/chat/threads/threads'
 import { createVisitorThreads } from '../services/chat/threads/visitor-threads'
 import { createVisitors } from '../services/chat/visitors'
@@ -58,6 +59,7 @@ import { createRemovals } from '../services/organizations/removals'
 import { createPagePreviews } from '../services/previews/page-previews'
 import { createOrganizationDeletion } from '../services/purge/delete-organization'
 import { createPurge } from '../services/purge/purge-collections'
+import { createRetention } from '../services/retention/retention'
 import { createCitePassages } from '../services/search/cite-passages'
 import { createCollectionLanguages } from '../services/search/collection-languages'
 import { createReranking } from '../services/search/reranking'
@@ -271,6 +273,8 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       }),
     }),
     threads: createThreads({ db }),
+    threadSelections: createThreadSelections({ db }),
+    retention: createRetention({ db, log }),
     eraseVisitor: createEraseVisitor({ db }),
     runningCalls: createRunningCalls({ signals: adapters.signals }),
     manual: createManual({

@@ -72,6 +72,8 @@ export type RouteServices = Pick<
   | 'sources'
   | 'suggestQuestions'
   | 'threads'
+  | 'threadSelections'
+  | 'eraseVisitor'
   | 'visitorRates'
   | 'visitorThreads'
   | 'visitors'

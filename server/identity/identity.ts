@@ -206,7 +206,6 @@ export function createIdentity({
       await accessTokens.sweep()
       await links.sweep()
       await sweepPayloads(db)
-      await mailedLinks.sweep()
     },
   }
 

@@ -12,7 +12,7 @@ export interface HelpGroup {
 
 /** The pages of the manual by what a reader is about to do, by name. */
 const groups = [
-  { title: 'Start', names: ['getting-started', 'account', 'sign-in', 'organizations', 'audit-log'] },
+  { title: 'Start', names: ['getting-started', 'account', 'sign-in', 'organizations', 'audit-log', 'data-retention'] },
   {
     title: 'Content',
     names: ['collections', 'sources', 'source-options', 'crawling', 'addresses', 'files', 'reasons'],

@@ -1,4 +1,4 @@
-import { CircleGauge, KeyRound, ScrollText, SlidersHorizontal, Users } from 'lucide-react'
+import { CircleGauge, Database, KeyRound, ScrollText, SlidersHorizontal, Users } from 'lucide-react'
 import type { OrganizationView } from '../../../contract/views/organizations/organization'
 import { paths } from '../../paths'
 import type { SidebarTarget } from './sidebar-link'
@@ -10,6 +10,7 @@ export function settingsLinks({ manageMembers, readAudit }: OrganizationView['ab
     ...(manageMembers ? [{ to: paths.members(), label: 'Members', icon: Users }] : []),
     { to: paths.settingsProvider(), label: 'Provider', icon: KeyRound },
     { to: paths.settingsUsage(), label: 'Plan and usage', icon: CircleGauge },
+    { to: paths.settingsData(), label: 'Data', icon: Database },
     ...(readAudit ? [{ to: paths.audit(), label: 'Audit log', icon: ScrollText }] : []),
   ]
 }

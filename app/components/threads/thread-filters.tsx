@@ -1,7 +1,7 @@
 import { Form, useSubmit } from '@remix-run/react'
 import type { ChangeEvent } from 'react'
 import type { ThreadFilter } from '../../../contract/chat/thread-filter'
-import { verdictLabels, verdicts } from '../../../contract/values/enumerations'
+import { ratingLabels, ratings, verdictLabels, verdicts } from '../../../contract/values/enumerations'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
 import { controlClasses } from '../ui/forms/field'
@@ -9,8 +9,14 @@ import { ListSearchField } from '../ui/forms/list-search'
 import { useTypingPause } from '../ui/forms/use-typing-pause'
 
 interface ThreadFiltersProps {
-  filter: Pick<ThreadFilter, 'agentId' | 'verdict' | 'question'>
+  filter: ShownThreadFilter
   choices: AgentChoices
+}
+
+export interface ShownThreadFilter extends Pick<ThreadFilter, 'agentId' | 'verdict' | 'feedback' | 'question'> {
+  /** Days, such as 2026-01-31. */
+  createdSince?: string | undefined
+  createdUntil?: string | undefined
 }
 
 export interface AgentChoices {
@@ -23,7 +29,8 @@ export interface AgentChoices {
 }
 
 /** A form whose values are in the query of the page. With a script it is sent on each change. */
-export function ThreadFilters({ filter: { agentId, verdict, question }, choices }: ThreadFiltersProps) {
+export function ThreadFilters({ filter, choices }: ThreadFiltersProps) {
+  const { agentId, verdict, feedback, question } = filter
   const submit = useSubmit()
   const afterTyping = useTypingPause()
 
@@ -70,6 +77,26 @@ export function ThreadFilters({ filter: { agentId, verdict, question }, choices 
             </option>
           ))}
         </select>
+        <select
+          key={`feedback ${feedback}`}
+          name="feedback"
+          defaultValue={feedback ?? ''}
+          aria-label="Feedback"
+          className={`${controlClasses} col-span-2`}
+        >
+          <option value="">All feedback</option>
+          {ratings.map((item) => (
+            <option key={item} value={item}>
+              {ratingLabels[item]}
+            </option>
+          ))}
+        </select>
+        {(['createdSince', 'createdUntil'] as const).map((name) => (
+          <label key={`${name} ${filter[name]}`} className="grid gap-0.5 text-meta text-soft">
+            {name === 'createdSince' ? 'From (UTC)' : 'To (UTC)'}
+            <input type="date" name={name} defaultValue={filter[name]} className={controlClasses} />
+          </label>
+        ))}
         {choices.isSearchable && (
           <ListSearchField label="Search agents" defaultValue={choices.search} className="col-span-2" />
         )}

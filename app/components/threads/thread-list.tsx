@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from '@remix-run/react'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { type Verdict, verdictLabels } from '../../../contract/values/enumerations'
+import { type Rating, ratingLabels, type Verdict, verdictLabels } from '../../../contract/values/enumerations'
 import type { ListedThreadView } from '../../../contract/views/chat/thread'
 import { paths } from '../../paths'
 import { StatusBadge, type Tone } from '../ui/feedback/status-badge'
@@ -66,8 +66,9 @@ function ThreadLink({ thread, isSelected }: { thread: ListedThreadView; isSelect
   )
 }
 
-function Feedback({ feedback }: { feedback: 'up' | 'down' }) {
-  const [Icon, text] = feedback === 'up' ? [ThumbsUp, 'Helpful'] : [ThumbsDown, 'Not helpful']
+function Feedback({ feedback }: { feedback: Rating }) {
+  const Icon = feedback === 'up' ? ThumbsUp : ThumbsDown
+  const text = ratingLabels[feedback]
   return (
     <span title={text}>
       <Icon className="size-4" aria-hidden="true" />

@@ -1,23 +1,11 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { OriginalFile } from '../../../server/services/file-sources/file-sources'
 
-/** Sends a file as an attachment: its content is not ours, so a browser must not render it. Reads as fast as it sends. */
-export function fileResponse(
-  file: OriginalFile,
-  { signal, drained }: Pick<AppLoadContext, 'signal' | 'drained'>,
-): Response {
-  const chunks = file.content[Symbol.asyncIterator]()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      await drained()
-      const next = signal.aborted ? null : await chunks.next()
-      if (next && !next.done) return controller.enqueue(next.value)
-      await chunks.return?.()
-      controller.close()
-    },
-    cancel: async () => void (await chunks.return?.()),
-  })
-  return new Response(body, {
+type Connection = Pick<AppLoadContext, 'signal' | 'drained'>
+
+/** Sends a file as an attachment: its content is not ours, so a browser must not render it. */
+export function fileResponse(file: OriginalFile, connection: Connection): Response {
+  return new Response(downloadBody(file.content, connection), {
     headers: {
       // Some clients render other types, and text would be declared as UTF-8.
       'Content-Type': 'application/octet-stream',
@@ -37,4 +25,22 @@ function attachment(name: string): string {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+/** The body of a download, which reads as fast as it sends. */
+export function downloadBody(
+  content: AsyncIterable<Uint8Array>,
+  { signal, drained }: Connection,
+): ReadableStream<Uint8Array> {
+  const chunks = content[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await drained()
+      const next = signal.aborted ? null : await chunks.next()
+      if (next && !next.done) return controller.enqueue(next.value)
+      await chunks.return?.()
+      controller.close()
+    },
+    cancel: async () => void (await chunks.return?.()),
+  })
 }

@@ -12,7 +12,8 @@ import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { lazyComponent } from '../../components/ui/lazy-component'
 import { Tabs } from '../../components/ui/tabs'
-import { handleThreadAction } from '../../http/actions/thread-actions.server'
+import { handleEraseVisitor } from '../../http/actions/threads/erase-visitor-action.server'
+import { handleThreadAction } from '../../http/actions/threads/thread-actions.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 
@@ -26,7 +27,10 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (call, form) => handleThreadAction(call, form, requireParam(args.params.threadId)))
+  return dashboardAction(args, async (call, form) => {
+    const threadId = requireParam(args.params.threadId)
+    return handleEraseVisitor(call, form, threadId) ?? handleThreadAction(call, form, threadId)
+  })
 }
 
 export { clientAction } from '../../components/ui/browser/client-action'
@@ -78,10 +82,44 @@ export default function Thread() {
               </div>
             ),
           },
-          { value: 'details', title: 'Details', content: <ThreadDetails thread={thread} /> },
+          {
+            value: 'details',
+            title: 'Details',
+            content: (
+              <>
+                <ThreadDetails thread={thread} />
+                <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-5 py-3">
+                  <p className="min-w-0 flex-1 basis-48 text-soft">
+                    Deletes this thread and all others of the same visitor.
+                  </p>
+                  <AllowedLink
+                    allowed={mayDelete}
+                    reason={reasons.administrator}
+                    to={withQuery(search, { dialog: 'erase' })}
+                    variant="danger"
+                  >
+                    Erase visitor
+                  </AllowedLink>
+                </div>
+              </>
+            ),
+          },
         ]}
       />
       {inspected && <Inspection message={inspected} closeTo={withQuery(search, { inspect: null })} />}
+      {search.get('dialog') === 'erase' && mayDelete && (
+        <ConfirmDialog
+          title="Erase this visitor?"
+          confirm="Erase visitor"
+          closeTo={withoutDialog(search)}
+          values={{ intent: 'erase-visitor' }}
+        >
+          <p>
+            This thread is deleted, and every other thread with the same external user, e-mail address or session. This
+            cannot be undone. The audit log says how many, and not whose.
+          </p>
+        </ConfirmDialog>
+      )}
       {search.get('dialog') === 'delete' && mayDelete && (
         <ConfirmDialog
           title="Delete this thread?"

@@ -1,11 +1,12 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Outlet, useLoaderData, useParams } from '@remix-run/react'
 import { MessagesSquare, SearchX } from 'lucide-react'
 import { threadFilterSchema } from '../../../contract/chat/thread-filter'
 import { defaultPageSizes } from '../../../contract/values/limits'
 import { isAppError } from '../../../server/errors'
-import { type AgentChoices, ThreadFilters } from '../../components/threads/thread-filters'
+import { type AgentChoices, type ShownThreadFilter, ThreadFilters } from '../../components/threads/thread-filters'
 import { ThreadList } from '../../components/threads/thread-list'
+import { ThreadSelection } from '../../components/threads/thread-selection'
 import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
@@ -14,22 +15,52 @@ import { listSearchOf, withChosen } from '../../components/ui/forms/list-search'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/tables/pager'
 import { pagingOf } from '../../components/ui/tables/paging'
-import { type DashboardCall, dashboardLoader, loadErrors, orMessage } from '../../http/session/dashboard.server'
+import { handleDeleteThreads } from '../../http/actions/threads/delete-threads-action.server'
+import {
+  type DashboardCall,
+  dashboardAction,
+  dashboardLoader,
+  loadErrors,
+  orMessage,
+} from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Threads · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
-    const { agentId, verdict, question } = threadFilterSchema.parse(Object.fromEntries(url.searchParams))
+  return dashboardLoader(args, async ({ services, actor, organization, organizationId, url }) => {
+    const filter = shownFilter(url)
+    const { agentId } = filter
     const paging = pagingOf(args.request, defaultPageSizes.threads)
     const [threads, choices] = await Promise.all([
-      services.threads.list(actor, organizationId, { ...paging, agentId, verdict, question }),
+      services.threads.list(actor, organizationId, { ...paging, ...threadFilterSchema.parse(filter) }),
       agentChoices({ services, actor, organizationId, url }, agentId),
     ])
-    return { threads, paging, filter: { agentId, verdict, question }, choices }
+    return {
+      threads,
+      paging,
+      filter,
+      choices,
+      mayDelete: organization.abilities.deleteThreads,
+      loadedAt: new Date().toISOString(),
+    }
   })
+}
+
+export function action(args: ActionFunctionArgs) {
+  return dashboardAction(args, async (call, form) => handleDeleteThreads(call, form, shownFilter(call.url)))
+}
+
+export { clientAction } from '../../components/ui/browser/client-action'
+
+/** The filters of the page, without those that it has no field for. */
+function shownFilter({ searchParams }: URL): ShownThreadFilter {
+  const { agentId, verdict, feedback, question, createdSince, createdUntil } = threadFilterSchema.parse(
+    Object.fromEntries(searchParams),
+  )
+  const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
+  return { agentId, verdict, feedback, question, createdSince: day(createdSince), createdUntil: day(createdUntil) }
 }
 
 /** The agents to filter by: the latest, or those that the query searches for, and the chosen one. */
@@ -54,7 +85,7 @@ async function agentChoices(
 }
 
 export default function Threads() {
-  const { threads, paging, filter, choices } = useLoaderData<typeof loader>()
+  const { threads, paging, filter, choices, mayDelete, loadedAt } = useLoaderData<typeof loader>()
   const { threadId } = useParams()
   const isFiltered = Object.values(filter).some(Boolean)
   return (
@@ -65,6 +96,7 @@ export default function Threads() {
         <Card label="Threads" className={threadId ? 'max-lg:hidden' : undefined}>
           <CardHead title="Threads" count={formatCount(threads.total)} />
           {(threads.total > 0 || isFiltered) && <ThreadFilters filter={filter} choices={choices} />}
+          {threads.total > 0 && <ThreadSelection total={threads.total} {...{ isFiltered, mayDelete, loadedAt }} />}
           {threads.total > 0 ? (
             <ThreadList threads={threads.docs} selected={threadId ?? null} />
           ) : isFiltered ? (

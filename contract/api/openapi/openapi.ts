@@ -180,7 +180,7 @@ function successOf(operation: NamedOperation, outputs: JsonSchemas): OperationDe
   const content: Contents = {
     ...(response && { 'application/json': { schema: outputs.of(response) } }),
     ...(events && { 'text/event-stream': { 'x-event': outputs.of(events) } }),
-    ...(file && { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }),
+    ...(file && { [file]: { schema: { type: 'string', format: 'binary' } } }),
   }
   const isEmpty = Object.keys(content).length === 0
   const named = { headers: requestId }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageRoles, messageStatuses, providers, verdicts } from '../../values/enumerations'
+import { messageRoles, messageStatuses, providers, ratings, verdicts } from '../../values/enumerations'
 import { count, id, named, text, textOrNull, time } from '../fields'
 import { fragmentViewSchema, passageSchema } from './fragment'
 
@@ -43,7 +43,7 @@ export const messageViewSchema = z.strictObject({
     .array(fragmentViewSchema)
     .describe('The fragments that the model received, in the order of their numbers; empty for other messages.'),
   candidates: z.array(candidateSchema).describe('What the search also found, best first.'),
-  feedback: z.enum(['up', 'down']).nullable().describe("A visitor's rating of the answer; null without one."),
+  feedback: z.enum(ratings).nullable().describe("A visitor's rating of the answer; null without one."),
   feedback_comment: textOrNull,
 })
 export type MessageView = z.infer<typeof messageViewSchema>
@@ -78,7 +78,7 @@ export const listedThreadViewSchema = threadViewSchema.omit({ messages: true }).
   /** Verdict of its last answer that has one. */
   verdict: z.enum(verdicts).nullable(),
   /** A visitor's last opinion of an answer; null without one. */
-  feedback: z.enum(['up', 'down']).nullable(),
+  feedback: z.enum(ratings).nullable(),
 })
 export type ListedThreadView = z.infer<typeof listedThreadViewSchema>
 

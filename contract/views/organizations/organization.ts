@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { organizationRoles } from '../../values/enumerations'
 import { count, id, keyHint, text, textOrNull, time } from '../fields'
 
+const days = z.number().int().min(1).nullable()
+
 const counters = {
   collections: count,
   sources: count,
@@ -40,6 +42,15 @@ export const organizationViewSchema = z.strictObject({
   default_agent_model: textOrNull,
   default_agent_provider_key: keyHint.nullable().describe('Administrators see the last four characters.'),
   visitor_daily_share: count.describe('What visitors may use of a monthly limit on one day, in percent.'),
+  thread_days: days.describe('Days after the last message for which threads are kept; null for ever.'),
+  visitor_data_days: days.describe(
+    'Days after the last message for which the address, browser and ids of visitors are kept; null for ever.',
+  ),
+  run_days: days.describe('Days for which the reports of crawls are kept; null for ever.'),
+  audit_days: count.describe('Days for which the audit log is kept.'),
+  replaces_old_threads: z
+    .boolean()
+    .describe("Whether a new thread over the plan's limit replaces the oldest one of a visitor."),
   onboarding: z
     .strictObject({ goals: z.array(text), sector: text, position: text, size: text, source: text, created_at: time })
     .nullable()
@@ -55,6 +66,7 @@ export const organizationViewSchema = z.strictObject({
       readAudit: z.boolean(),
       addCollection: z.boolean(),
       addAgent: z.boolean(),
+      deleteThreads: z.boolean(),
     })
     .describe('What the caller can do.'),
 })

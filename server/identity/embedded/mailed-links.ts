@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database'
 import type { Config } from '../../config/config'
 import { AppError, GiveUp } from '../../errors'
 import { networkOf } from '../../network'
-import { countPendingJobs, deleteFailedJobs, enqueue } from '../../services/jobs/jobs'
+import { countPendingJobs, enqueue } from '../../services/jobs/jobs'
 import {
   accountExistsLetter,
   accountInvitationLetter,
@@ -31,7 +31,6 @@ interface Deps {
 
 /** Mails of visitors that may wait at once. */
 const maxPending = 1_000
-const failedJobsLifetimeMs = 24 * 3_600_000
 
 /**
  * Mails links to the e-mail addresses of accounts. Requests only enqueue a job, which looks for the account: the response
@@ -82,12 +81,6 @@ export function createMailedLinks({ db, config, links, accounts, mail, log }: De
         log.warn({ err: error }, 'An invitation could not be sent')
         return false
       }
-    },
-
-    /** Deletes mails that could not be sent a day ago. */
-    async sweep(): Promise<void> {
-      const before = new Date(Date.now() - failedJobsLifetimeMs)
-      await deleteFailedJobs(db, ['mail-link', 'mail-invitation'], before)
     },
   }
 

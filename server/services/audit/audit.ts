@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, notExists, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, notExists, type SQL } from 'drizzle-orm'
 import { type AuditAction, auditLimits } from '../../../contract/values/audit'
 import type { AuditEventView } from '../../../contract/views/organizations/audit'
 import type { Database } from '../../../db/database'
@@ -8,8 +8,6 @@ import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { authorize } from '../../policy'
 import { type AuditEvent, recordEvent } from './record-event'
-
-const dayMs = 24 * 3_600_000
 
 /** The log of who did what to which thing and when. Services write it with `recordEvent`. */
 export function createAudit({ db }: { db: Database }) {
@@ -42,12 +40,6 @@ export function createAudit({ db }: { db: Database }) {
       if (actor.kind !== 'person' || !actor.staff)
         throw new AppError('forbidden', 'Only platform administrators can do this.')
       await db.write((tx) => recordEvent(tx, actor, { organizationId, action: 'content.read', subject }))
-    },
-
-    /** Deletes the events that are too old to be kept. */
-    async sweep(): Promise<void> {
-      const oldest = new Date(Date.now() - auditLimits.days * dayMs)
-      await db.writeOne((tx) => tx.delete(auditEvents).where(lt(auditEvents.createdAt, oldest)))
     },
   }
 

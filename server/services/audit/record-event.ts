@@ -23,13 +23,13 @@ const actorKinds = {
   system: 'command-line',
 } as const satisfies Record<Actor['kind'], (typeof auditActorKinds)[number]>
 
-/** Records an event in the transaction of the change. */
-export async function recordEvent(tx: Transaction, actor: Actor, event: AuditEvent): Promise<void> {
+/** Records an event in the transaction of the change. 'schedule' is the server by itself. */
+export async function recordEvent(tx: Transaction, actor: Actor | 'schedule', event: AuditEvent): Promise<void> {
   const { organizationId, action, subject, changes = [] } = event
-  const actorId = personOf(actor)
+  const actorId = actor === 'schedule' ? null : personOf(actor)
   await tx.insert(auditEvents).values({
     organizationId,
-    actorKind: actorKinds[actor.kind],
+    actorKind: actor === 'schedule' ? actor : actorKinds[actor.kind],
     actorId,
     actorEmail: actorId && (await emailOf(tx, actorId)),
     action,

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { ChatInput } from '../../../contract/chat/thread'
 import { messageStatuses } from '../../../contract/values/enumerations'
 import type { MessageView } from '../../../contract/views/chat/thread'
@@ -14,13 +14,13 @@ import { storedIp, type VisitorIp } from '../../visitor-ip'
 import type { AgentRow } from '../agents/agent-views'
 import { findKeychain } from '../keychains/keychains'
 import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
-import type { Organizations } from '../organizations/organizations'
+import { findOrganization, type Organizations } from '../organizations/organizations'
 import { addDailyMessage, leftOnDay, refundDailyMessage, takeDailyMessage } from '../usage/daily-budget'
 import {
-  assertWithinPlan,
   dailyMessagesUsedUp,
   messageQuotaExceeded,
   messagesPending,
+  planLimitReached,
   visitorShareUsedUp,
 } from '../usage/plan-limits'
 import { addUse, leftInMonth, refund, reserve, usedInMonth } from '../usage/quota'
@@ -64,6 +64,9 @@ export interface Exchange {
 
 /** Older messages never fit a model's context. */
 const maxHistory = 200
+
+/** Threads that a new one replaces at most, where a plan was lowered. */
+const maxReplaced = 20
 
 export interface ChatStoreDeps {
   db: Database
@@ -120,8 +123,8 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
       return id
 
       async function addThread(): Promise<string> {
-        const used = await tx.$count(threads, eq(threads.organizationId, organizationId))
-        assertWithinPlan({ actor, organizationId }, plan.threads, used, 'thread')
+        if (!(await hasRoomForThread(tx, organizationId, plan.threads)))
+          throw planLimitReached({ actor, organizationId }, plan.threads, 'thread')
         const [row] = await tx
           .insert(threads)
           .values({
@@ -213,6 +216,26 @@ export function createChatStore({ db, organizations, visitorIp }: ChatStoreDeps)
         if (agentId !== null && visitorTokenHash !== null) await refundDailyMessage(tx, agentId, askedAt)
       }
     })
+  }
+
+  /**
+   * Returns whether the plan has room for a thread. If it is full, deletes the oldest threads of visitors where the
+   * organization wants that; after a change to a smaller plan, some with each new thread.
+   */
+  async function hasRoomForThread(tx: Transaction, organizationId: string, limit: number): Promise<boolean> {
+    const used = await tx.$count(threads, eq(threads.organizationId, organizationId))
+    if (limit === 0 || used < limit) return true
+    if (!(await findOrganization(tx, organizationId)).replacesOldThreads) return false
+    const isAnswered = sql`not exists (select 1 from ${messages} where ${messages.threadId} = ${threads.id} and ${messages.leasedUntil} is not null)`
+    const oldest = await tx
+      .select({ id: threads.id })
+      .from(threads)
+      .where(and(eq(threads.organizationId, organizationId), isNotNull(threads.visitorTokenHash), isAnswered))
+      .orderBy(threads.createdAt, threads.id)
+      .limit(Math.min(used - limit + 1, maxReplaced))
+    const ids = oldest.map(({ id }) => id)
+    if (ids.length > 0) await tx.delete(threads).where(inArray(threads.id, ids))
+    return ids.length > 0
   }
 
   async function findThreadOf(agentId: string, ref: ThreadRef) {

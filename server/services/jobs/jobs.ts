@@ -86,10 +86,17 @@ export function countPendingJobs(queries: Queries, kind: JobKind): Promise<numbe
   return queries.$count(jobs, and(eq(jobs.kind, kind), inArray(jobs.status, ['queued', 'running'])))
 }
 
-/** Deletes the jobs of these kinds that failed for good and were enqueued before this time. */
-export async function deleteFailedJobs(database: Database, kinds: JobKind[], before: Date): Promise<void> {
-  const isOld = and(inArray(jobs.kind, kinds), eq(jobs.status, 'failed'), lt(jobs.createdAt, before))
-  await database.writeOne((tx) => tx.delete(jobs).where(isOld))
+/**
+ * Deletes the jobs of these kinds, or of all, that failed for good and were enqueued before this time. Returns how many.
+ */
+export async function deleteFailedJobs(database: Database, kinds: JobKind[] | null, before: Date): Promise<number> {
+  const isOld = and(
+    kinds ? inArray(jobs.kind, kinds) : undefined,
+    eq(jobs.status, 'failed'),
+    lt(jobs.createdAt, before),
+  )
+  const deleted = await database.writeOne((tx) => tx.delete(jobs).where(isOld).returning({ id: jobs.id }))
+  return deleted.length
 }
 
 /** Excludes a job that another worker has claimed since, after the lease had expired. */

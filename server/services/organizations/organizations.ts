@@ -101,6 +101,12 @@ export function createOrganizations({ db, sealer, useCounters, maxPerPerson, def
       name: input.name ?? before.name,
       entityName: input.entity_name ?? before.entityName,
       visitorDailyShare: input.visitor_daily_share ?? before.visitorDailyShare,
+      // Null means for ever.
+      threadDays: input.thread_days === undefined ? before.threadDays : input.thread_days,
+      visitorDataDays: input.visitor_data_days === undefined ? before.visitorDataDays : input.visitor_data_days,
+      runDays: input.run_days === undefined ? before.runDays : input.run_days,
+      auditDays: input.audit_days ?? before.auditDays,
+      replacesOldThreads: input.replaces_old_threads ?? before.replacesOldThreads,
       defaultAgentProvider: provider,
       defaultAgentModel: model || null,
       defaultAgentProviderKey: updateSealedKey(sealer, key, former, organizationKeySealingContext(before.id)),
@@ -184,6 +190,11 @@ export function organizationFields(row: OrganizationRow, plan: Plan) {
     default_agent_provider: row.defaultAgentProvider,
     default_agent_model: row.defaultAgentModel,
     visitor_daily_share: row.visitorDailyShare,
+    thread_days: row.threadDays,
+    visitor_data_days: row.visitorDataDays,
+    run_days: row.runDays,
+    audit_days: row.auditDays,
+    replaces_old_threads: row.replacesOldThreads,
     onboarding: row.onboardedAt
       ? { ...(row.onboarding as unknown as OnboardingInput), created_at: row.onboardedAt.toISOString() }
       : null,
@@ -208,6 +219,7 @@ function view(actor: Actor, row: OrganizationRow, plan: Plan, sealer: Sealer): O
       readAudit: can(actor, 'audit:read', row.id),
       addCollection: can(actor, 'collection:edit', row.id),
       addAgent: can(actor, 'agent:add', row.id),
+      deleteThreads: can(actor, 'thread:delete', row.id),
     },
   }
 }

@@ -27,11 +27,15 @@ export function assertWithinPlan(
   used: number,
   noun: keyof typeof deletedWith,
 ): void {
-  if (limit === 0 || used < limit) return
+  if (limit > 0 && used >= limit) throw planLimitReached(context, limit, noun)
+}
+
+/** The error of an organization that has `limit` of a thing. */
+export function planLimitReached(context: LimitContext, limit: number, noun: keyof typeof deletedWith): AppError {
   const { actor, organizationId } = context
-  if (isVisitor(actor)) throw visitorQuotaExceeded()
+  if (isVisitor(actor)) return visitorQuotaExceeded()
   const remedy = can(actor, deletedWith[noun], organizationId) ? 'delete one or ' : ''
-  throw new AppError('quota_exceeded', `Your plan allows ${pluralize(limit, noun)}; ${remedy}${largerPlan(context)}.`)
+  return new AppError('quota_exceeded', `Your plan allows ${pluralize(limit, noun)}; ${remedy}${largerPlan(context)}.`)
 }
 
 /** Throws quota_exceeded if `bytes` exceed the plan's limit. A limit of 0 means unlimited. */

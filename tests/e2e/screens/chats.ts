@@ -45,6 +45,9 @@ export async function threadScreens({ page, origin, shoot }: Tour): Promise<void
   await shoot(page, 'thread')
   await page.getByRole('tab', { name: 'Details' }).click()
   await shoot(page, 'thread-details')
+  await shoot(page, 'thread-erase', `${new URL(page.url()).pathname}?dialog=erase`)
+  await shoot(page, 'threads', '/dashboard/threads')
+  await shoot(page, 'threads-delete', '/dashboard/threads?dialog=delete-threads&createdSince=2020-01-01')
   await shoot(page, 'dashboard', '/dashboard')
 }
 

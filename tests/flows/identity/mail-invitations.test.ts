@@ -124,11 +124,11 @@ test('a rejected mail is not tried again', async () => {
   await vi.waitFor(async () => expect(await jobsOf(id)).toMatchObject([{ status: 'failed', attempts: 1 }]), 10_000)
   expect(await statusOf(id)).toBe('failed')
   // The failed job remains for the operator for a day.
-  await world.app.identity.sweep()
+  await world.app.services.retention.sweep(new AbortController().signal)
   expect(await jobsOf(id)).toHaveLength(1)
   const yesterday = { createdAt: new Date(Date.now() - 25 * 3_600_000) }
   await world.app.db.writeOne((tx) => tx.update(jobs).set(yesterday).where(eq(jobs.status, 'failed')))
-  await world.app.identity.sweep()
+  await world.app.services.retention.sweep(new AbortController().signal)
   expect(await jobsOf(id)).toEqual([])
 })
 

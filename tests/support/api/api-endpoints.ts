@@ -37,6 +37,7 @@ const spent: Record<string, keyof ApiIds> = {
   retryAddress: 'address',
   ignoreAddress: 'address',
   unshareThread: 'thread',
+  eraseVisitor: 'thread',
 }
 
 /** Each call of these is recorded. */
@@ -84,9 +85,9 @@ export const apiEndpoints: ApiEndpoint[] = operationGroups
   )
 
 function endpointOf(operation: NamedOperation, example: Example, index: number): ApiEndpoint {
-  const { id, method, response, events, file, upload, form = false } = operation
+  const { id, method, query, response, events, file, upload, form = false } = operation
   const path = pathWithIds(operation, example)
-  const spends = spent[id] ?? (method === 'DELETE' ? idsIn({ path }).at(-1) : undefined)
+  const spends = spent[id] ?? (method === 'DELETE' && !query ? idsIn({ path }).at(-1) : undefined)
   const withKey = withKeyOf(operation, example)
   const { status = response || events || file ? 200 : 204 } = operation
   const also = stricter[id]

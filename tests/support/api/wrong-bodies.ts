@@ -9,6 +9,7 @@ const neverLine = ['\0', 'a\nb', 'a\u0007b', '\u009b', 'a\u2028b', '\u200b', '\u
 const requiredName = (most: number) => [...requiredText(most), ...neverLine]
 /** Of a field that keeps what is stored if it is absent. */
 const optionalName = (most: number) => [null, '', '   ', ...optionalText(most), ...neverLine]
+const wrongDays = [true, 'many', [], [5], {}, 0, 731, 1.5]
 const neverNumber = [null, true, false, '', ' ', 'many', [], [5], {}]
 const choices = [undefined, null, '', 'nothing of these', 7, [], {}]
 
@@ -66,8 +67,14 @@ export const wrongBodies: Record<string, (Wrong | undefined)[]> = {
       default_agent_model: optionalText(64),
       default_agent_provider_key: optionalText(512),
       visitor_daily_share: [...neverNumber, 0, 101, 1.5, -1],
+      thread_days: wrongDays,
+      visitor_data_days: wrongDays,
+      run_days: wrongDays,
+      audit_days: [...neverNumber, 89, 731, 90.5],
+      replaces_old_threads: [null, 'true', 'on', 1, [], {}],
     },
   ],
+  eraseVisitor: [{ by: [...choices, 'name'], value: [undefined, null, '', ' ', 7, [], {}, long(255)] }],
   onboardOrganization: [
     {
       goals: [undefined, null, [], 'chat_on_website', [7], [''], {}, [long(70)], Array(21).fill('other')],

@@ -235,6 +235,19 @@ export const agentCalls: PageCall[] = [
   { ...onThread, may: 'viewer', intent: 'share-thread' },
   { ...onThread, may: 'viewer', intent: 'unshare-thread', prepare: shared },
   { ...onThread, may: 'admin', intent: 'delete-thread' },
+  { ...onThread, may: 'admin', intent: 'erase-visitor' },
+  {
+    method: 'POST',
+    file: 'dashboard+/threads',
+    path: '/dashboard/threads',
+    intent: 'delete-threads',
+    may: 'admin',
+    place: 'fresh',
+    fields: () => ({ createdUntil: '2040-01-01T00:00:00Z' }),
+    // A new organization has no threads.
+    storesNothing: true,
+  },
+  { method: 'GET', file: 'dashboard+/threads-export', path: '/dashboard/threads-export', may: 'viewer' },
   {
     method: 'GET',
     file: 'dashboard+/threads_.$threadId_.export',

@@ -104,6 +104,7 @@ function responseOf({ responses }: OperationDescription, status: number): Respon
 
 function problemsOf(type: string, described: Contents[string], body: string): string[] {
   if (type === 'application/octet-stream') return []
+  if (type === 'application/x-ndjson') return []
   if ('schema' in described) return validate(described.schema, JSON.parse(body))
   // The last event of a connection that closed may be incomplete.
   const data = [...body.matchAll(/^data: (.*)\n\n/gm)].map(([, text = '']) => text).filter((text) => text !== '[DONE]')

@@ -1,7 +1,9 @@
 import type { chatOperations } from '../../../../contract/api/chat'
+import { AppError } from '../../../../server/errors'
 import type { Handlers } from '../../api/handler.server'
 import { visitorMeta } from '../../api/visitor-meta.server'
 import { completeAnswer, streamedAnswer, wantsStream } from '../../streams/chat-answer.server'
+import { threadsDownload } from '../../uploads/threads-download.server'
 import { agentRef, threadRef } from './refs.server'
 
 export const chatHandlers = {
@@ -17,6 +19,19 @@ export const chatHandlers = {
 
   listThreads: async ({ services, actor, params, query }) => ({
     threads: await services.threads.list(actor, params.orgId, query),
+  }),
+
+  exportThreads: ({ services, actor, context, params, query }) =>
+    threadsDownload(services.threadSelections.exportLines(actor, params.orgId, query), context),
+
+  deleteThreads: async ({ services, actor, params, query: { all, ...filter } }) => {
+    if (!all && Object.values(filter).every((value) => value === undefined)) throw filterMissing()
+    return { success: true, ...(await services.threadSelections.remove(actor, params.orgId, filter)) }
+  },
+
+  eraseVisitor: async ({ services, actor, params, body: { by, value } }) => ({
+    success: true,
+    deleted: await services.eraseVisitor(actor, params.orgId, by, value),
   }),
 
   getThread: async ({ services, actor, params, query }) => {
@@ -49,3 +64,8 @@ export const chatHandlers = {
     thread: await services.sharedThreads.published(params.threadId),
   }),
 } satisfies Handlers<typeof chatOperations>
+
+function filterMissing(): AppError {
+  const message = 'Set a filter, or all=true to delete every thread.'
+  return new AppError('invalid_input', message, { details: { fields: { all: [message] } } })
+}

@@ -1,19 +1,19 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import type { ThreadFilter } from '../../../../contract/chat/thread-filter'
-import { type MessageStatus, messageStatuses, type Verdict } from '../../../../contract/values/enumerations'
+import { type MessageStatus, messageStatuses } from '../../../../contract/values/enumerations'
 import type { Paged, Paging } from '../../../../contract/values/paging'
 import type { FragmentView } from '../../../../contract/views/chat/fragment'
 import type { ListedThreadView, MessageView, ThreadView } from '../../../../contract/views/chat/thread'
 import type { Database, Queries } from '../../../../db/database'
 import { agents } from '../../../../db/schema/agents'
 import { messages, threads } from '../../../../db/schema/threads'
-import { contains } from '../../../../db/sql'
 import type { Actor } from '../../../actor'
 import { isAppError } from '../../../errors'
 import { authorize, authorizeThread, can, notFound } from '../../../policy'
 import { recordEvent } from '../../audit/record-event'
 import { organizationOf } from '../../organizations/organizations'
 import { pageOf, rowsBefore } from '../../paging'
+import { matches, threadFeedback, threadVerdict } from './matching-threads'
 
 const { delivered, read } = messageStatuses
 
@@ -26,27 +26,18 @@ export interface ThreadRef {
   threadId: string
 }
 
-/** The verdict of a thread is that of its last answer with one; likewise its feedback. */
-const verdict = lastOf<Verdict>(sql`${messages.verdict}`)
-const feedback = lastOf<'up' | 'down'>(sql`${messages.feedback}`)
-
 export function createThreads({ db }: { db: Database }) {
   /** Lists the organization's threads that match the filter, newest first. */
   async function list(
     actor: Actor,
     organizationId: string,
-    { agentId, createdBy, verdict: wanted, question, ...paging }: Paging & ThreadFilter,
+    { page, limit, ...filter }: Paging & ThreadFilter,
   ): Promise<Paged<ListedThreadView>> {
     authorize(actor, 'thread:read', organizationId)
-    const condition = and(
-      eq(threads.organizationId, organizationId),
-      agentId ? eq(threads.agentId, agentId) : undefined,
-      createdBy ? eq(threads.createdBy, createdBy) : undefined,
-      wanted ? sql`${verdict} = ${wanted}` : undefined,
-      question ? asks(question) : undefined,
-    )
+    const paging = { page, limit }
+    const condition = matches(organizationId, filter)
     const rows = await db.read
-      .select({ thread: threads, agentName: agents.name, verdict, feedback })
+      .select({ thread: threads, agentName: agents.name, verdict: threadVerdict, feedback: threadFeedback })
       .from(threads)
       .leftJoin(agents, eq(agents.id, threads.agentId))
       .where(condition)
@@ -125,16 +116,6 @@ export function createThreads({ db }: { db: Database }) {
 }
 
 export type Threads = ReturnType<typeof createThreads>
-
-/** The last value of a column of a thread's messages, null without one. */
-function lastOf<Value>(column: SQL): SQL<Value | null> {
-  return sql<Value | null>`(select ${column} from ${messages} where ${messages.threadId} = ${threads.id} and ${column} is not null order by ${messages.createdAt} desc, ${messages.id} desc limit 1)`
-}
-
-/** Whether one of a thread's questions has the text. */
-function asks(text: string): SQL {
-  return sql`exists (select 1 from ${messages} where ${messages.threadId} = ${threads.id} and ${messages.role} = 'user' and ${contains(messages.content, text)})`
-}
 
 /** Throws not_found. */
 export async function findThread(queries: Queries, ref: ThreadRef): Promise<ThreadRow> {

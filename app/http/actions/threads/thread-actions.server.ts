@@ -1,9 +1,9 @@
-import { toast } from '../../components/notifications/notification'
-import { paths } from '../../paths'
-import { redirectWith } from '../cookies/notifications.server'
-import { redirectWithError } from '../forms/redirect-with-error.server'
-import type { DashboardCall } from '../session/dashboard.server'
-import { currentPage } from '../session/return-address.server'
+import { toast } from '../../../components/notifications/notification'
+import { paths } from '../../../paths'
+import { redirectWith } from '../../cookies/notifications.server'
+import { redirectWithError } from '../../forms/redirect-with-error.server'
+import type { DashboardCall } from '../../session/dashboard.server'
+import { currentPage } from '../../session/return-address.server'
 
 /** The contract gives a sharing failure the same title. */
 const failed = 'Failed to delete thread'

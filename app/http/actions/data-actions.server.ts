@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { visitorErasureSchema } from '../../../contract/chat/visitor'
+import { organizationEditSchema } from '../../../contract/organizations/organization'
+import { pluralize } from '../../../contract/texts/pluralize'
+import { toast } from '../../components/notifications/notification'
+import { paths } from '../../paths'
+import { redirectWith } from '../cookies/notifications.server'
+import { submitForm } from '../forms/form.server'
+import type { DashboardCall } from '../session/dashboard.server'
+
+const { thread_days, visitor_data_days, run_days, audit_days } = organizationEditSchema.shape
+const retentionFormSchema = z.object({
+  thread_days,
+  visitor_data_days,
+  run_days,
+  audit_days,
+  replaces_old_threads: z
+    .literal('on')
+    .optional()
+    .transform((value) => value === 'on'),
+})
+const erasureFormSchema = visitorErasureSchema.extend({ confirm: z.literal('on', 'Check the box to erase') })
+
+/** Handles the forms of the page about data. */
+export async function handleDataAction(call: DashboardCall, form: FormData) {
+  const { services, actor, organizationId, context } = call
+  if (form.get('intent') === 'erase-visitor')
+    return submitForm(context, form, erasureFormSchema, 'Failed to erase the visitor', async ({ by, value }) => {
+      const deleted = await services.eraseVisitor(actor, organizationId, by, value)
+      return redirectWith(context, paths.settingsData(), toast('success', `${pluralize(deleted, 'thread')} deleted`))
+    })
+  return submitForm(context, form, retentionFormSchema, 'Failed to update organization', async (edit) => {
+    await services.organizations.update(actor, organizationId, edit)
+    return redirectWith(context, paths.settingsData(), toast('success', 'Organization edited successfully'))
+  })
+}

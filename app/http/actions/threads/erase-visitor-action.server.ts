@@ -1,0 +1,16 @@
+import { pluralize } from '../../../../contract/texts/pluralize'
+import { toast } from '../../../components/notifications/notification'
+import { paths } from '../../../paths'
+import { redirectWith } from '../../cookies/notifications.server'
+import { redirectWithError } from '../../forms/redirect-with-error.server'
+import type { DashboardCall } from '../../session/dashboard.server'
+
+/** Handles the dialog of a thread that erases its visitor. Null for other forms. */
+export function handleEraseVisitor(call: DashboardCall, form: FormData, threadId: string) {
+  const { services, actor, organizationId, context } = call
+  if (form.get('intent') !== 'erase-visitor') return null
+  return redirectWithError('Failed to erase the visitor', call, async () => {
+    const deleted = await services.eraseVisitor(actor, organizationId, 'thread', threadId)
+    return redirectWith(context, paths.threads(), toast('success', `${pluralize(deleted, 'thread')} deleted`))
+  })
+}
