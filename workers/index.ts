@@ -25,6 +25,7 @@ const kindsOf: Record<JobGroup, JobKind[]> = {
     'purge-organization',
     'mail-invitation',
     'mail-link',
+    'mail-notice',
   ],
   embed: ['embed-fragments', 'change-model'],
   index: ['reindex-text'],
@@ -34,7 +35,7 @@ const kindsOf: Record<JobGroup, JobKind[]> = {
 export async function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> {
   // Bounds the garbage of a crawl: V8 collects when a heap, of any thread, has grown by this share of its live objects.
   setFlagsFromString('--heap-growing-percent=40')
-  const { crawling, invitations, organizationDeletion, purge } = app.services
+  const { crawling, invitations, notices, organizationDeletion, purge } = app.services
   const { executeRun, boilerplate } = crawling
   const groups = kind === 'cli' ? jobGroups : app.config.jobs
   const kinds = groups.flatMap((group) => kindsOf[group])
@@ -76,6 +77,7 @@ export async function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Ru
       concurrency: 2,
       maxAttempts: mailAttempts,
     },
+    'mail-notice': { run: (payload) => notices.send(payload), concurrency: 1, maxAttempts: mailAttempts },
   }
   if (kinds.includes('reindex-text')) await app.services.textReindexing.request()
   return startRunner({

@@ -24,6 +24,7 @@ function createApp() {
     retention: { runDue: vi.fn(async () => {}) },
     usageRecords: { record },
     scheduledBackups: { runDue: vi.fn(async () => {}) },
+    notices: { check: vi.fn(async () => {}) },
     optimizer: { sweep: vi.fn(async () => {}) },
   }
   return { services, identity: { sweep }, sweep: vi.fn(async () => {}), log: pino({ level: 'silent' }) }

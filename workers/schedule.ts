@@ -14,6 +14,7 @@ interface ScheduledApp {
     retention: Pick<Services['retention'], 'runDue'>
     usageRecords: Pick<Services['usageRecords'], 'record'>
     scheduledBackups: Pick<Services['scheduledBackups'], 'runDue'>
+    notices: Pick<Services['notices'], 'check'>
     optimizer: Pick<Services['optimizer'], 'sweep'>
   }
   identity: Pick<App['identity'], 'sweep'>
@@ -33,7 +34,7 @@ export function startSchedule(
   { services, identity, sweep, log }: ScheduledApp,
   { isLeader, wake }: Pick<Runner, 'isLeader' | 'wake'>,
 ): { stop(): void } {
-  const { runControl, files, chat, retention, usageRecords, scheduledBackups, optimizer } = services
+  const { runControl, files, chat, retention, usageRecords, scheduledBackups, optimizer, notices } = services
   const stopping = new AbortController()
   const tasks: Task[] = [
     {
@@ -75,6 +76,11 @@ export function startSchedule(
       everyMs: minuteMs,
       run: () => scheduledBackups.runDue(stopping.signal),
       failure: 'Looking for due backups failed.',
+    },
+    {
+      everyMs: 5 * minuteMs,
+      run: () => notices.check(),
+      failure: 'Looking for what needs attention failed.',
     },
     {
       everyMs: hourMs,

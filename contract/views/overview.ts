@@ -1,4 +1,5 @@
 import type { AgentStatus, Verdict } from '../values/enumerations'
+import type { NoticeView } from './notice'
 import type { SourceView } from './source'
 
 /** The latest conversations, each with its first question and how far the first answer went. */
@@ -56,6 +57,8 @@ export interface OverviewView {
   questions: RecentQuestion[]
   /** The last 30 days, the oldest first. */
   question_days: QuestionDay[]
+  /** What the server noticed by itself, the oldest first. */
+  notices: NoticeView[]
   failed_sources: { docs: FailedSource[]; total: number }
   agents_in_need: AgentInNeed[]
   /** Questions of the last seven days that the collections had no answer to. */

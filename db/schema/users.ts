@@ -20,6 +20,8 @@ export const users = table(
     type: integer().notNull().default(0),
     /** Access tokens issued before this time by the embedded provider are rejected; a password reset sets it. */
     tokensValidFrom: timestamp(),
+    /** Whether the person gets mails about what needs attention, where they administer something. */
+    wantsNotices: boolean().notNull().default(true),
     createdAt: createdAt(),
   },
   (row) => [

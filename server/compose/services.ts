@@ -44,6 +44,7 @@ import { createConnectionTests } from '../services/keychains/test-connection'
 import { createAccessTokens } from '../services/keys/access-tokens'
 import { createMail } from '../services/mail/mail'
 import { createModeration } from '../services/moderation/moderation'
+import { createNotices } from '../services/notices/notices'
 import { createFirstSteps } from '../services/onboarding/first-steps'
 import { createManual } from '../services/onboarding/manual'
 import { createOverview } from '../services/onboarding/overview'
@@ -195,6 +196,14 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     onFailure: () => adapters.metrics?.backupFailed(),
     log,
   })
+  const notices = createNotices({
+    db,
+    mail,
+    publicUrl: config.publicUrl,
+    storage: adapters.storageState,
+    backups: scheduledBackups.state,
+    log,
+  })
   const purge = createPurge({ db, indexes, files })
   const audit = createAudit({ db })
 
@@ -224,7 +233,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     organizationDetails: createOrganizationDetails({ db, organizations, useCounters }),
     containingOrganization: createContainingOrganization({ db }),
     removals: createRemovals({ db }),
-    overview: createOverview({ db, agents, sources, embedding, sealer, serverKeys }),
+    overview: createOverview({ db, agents, sources, embedding, notices, sealer, serverKeys }),
     firstSteps: createFirstSteps({ collections, sources, agents }),
     usageRecords: createUsageRecords({ db }),
     useCounters,
@@ -233,6 +242,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     members: createMembers({ db }),
     invitations: createInvitations({ db, sealer, publicUrl: config.publicUrl, mail }),
     mail,
+    notices,
     collections,
     connectionTests: createConnectionTests({ db, sealer, models, serverKeys }),
     checkWidget,

@@ -72,6 +72,7 @@ export type RouteServices = Pick<
   | 'sources'
   | 'suggestQuestions'
   | 'threads'
+  | 'notices'
   | 'threadSelections'
   | 'eraseVisitor'
   | 'visitorRates'

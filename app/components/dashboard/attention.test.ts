@@ -7,6 +7,7 @@ import { attentionItems } from './attention'
 const usage = Object.fromEntries(planLimits.map((limit) => [limit, 0])) as Usage
 const plan = { ...initialPlans.free, name: 'free', display_name: 'Free Plan' }
 const overview = {
+  notices: [],
   failed_sources: { docs: [], total: 0 },
   agents_in_need: [],
   unanswered: 0,
@@ -19,6 +20,31 @@ const titles = (facts: Parameters<typeof attentionItems>[0]) => attentionItems(f
 describe('attentionItems', () => {
   it('is empty if nothing needs attention', () => {
     expect(attentionItems(calm)).toEqual([])
+  })
+
+  it('begins with what the server noticed, and says nothing twice', () => {
+    const created_at = '2026-01-31T00:00:00.000Z'
+    const failed = { id: 's1', collection_id: 'c1', name: 'Old shop', message: 'robots.txt blocks Sitelore.' }
+    const path = '/dashboard/collection/c1/source/s1'
+    const agent = { id: 'a1', name: 'Helper', status: agentStatuses.error }
+    const notices = [
+      {
+        kind: 'disk-low' as const,
+        title: 'Only 3 % of the disk are free',
+        text: '',
+        path: '/admin/health',
+        created_at,
+      },
+      { kind: 'plan-limit' as const, title: 'Messages', text: '', path: '/dashboard/settings/usage', created_at },
+      { kind: 'source-failing' as const, title: 'Old shop, three times', text: 'robots.txt', path, created_at },
+      { kind: 'answers-failing' as const, title: '6 of 10', text: '', path: '/dashboard/agent/a1', created_at },
+    ]
+    const noticed = { ...overview, notices, failed_sources: { docs: [failed], total: 1 }, agents_in_need: [agent] }
+    expect(attentionItems({ ...calm, overview: noticed })).toEqual([
+      { title: 'Only 3 % of the disk are free', text: '', action: { label: 'Open', to: '/admin/health' } },
+      { title: 'Old shop, three times', text: 'robots.txt', action: { label: 'Open', to: path } },
+      { title: '6 of 10', text: '', action: { label: 'Open', to: '/dashboard/agent/a1' } },
+    ])
   })
 
   it('lists failed sources with their reason, and counts those that are not listed', () => {

@@ -14,21 +14,35 @@ export interface AttentionItem {
 }
 
 interface AttentionFacts {
-  overview: Pick<OverviewView, 'failed_sources' | 'agents_in_need' | 'unanswered' | 'pending_embeddings' | 'crawls'>
+  overview: Pick<
+    OverviewView,
+    'notices' | 'failed_sources' | 'agents_in_need' | 'unanswered' | 'pending_embeddings' | 'crawls'
+  >
   usage: Usage
   plan: OrganizationView['plan']
   /** Whether the person may open the settings of agents. */
   mayEdit: boolean
 }
 
-/** What needs attention, the most urgent first: failures, agents that cannot answer, limits, then what is only late. */
+/**
+ * What needs attention, the most urgent first: what the server noticed, failures, agents that cannot answer, limits, then
+ * what is only late. The meters below say more of a limit than its notice.
+ */
 export function attentionItems({ overview, usage, plan, mayEdit }: AttentionFacts): AttentionItem[] {
-  const { failed_sources: failed, agents_in_need: agents, unanswered, pending_embeddings: pending, crawls } = overview
-  const items: AttentionItem[] = failed.docs.map(({ id, collection_id, name, message }) => ({
-    title: `Sitelore could not read ${name}`,
-    text: message ?? 'The last run failed.',
-    action: { label: 'Open', to: paths.source(collection_id, id) },
-  }))
+  const { notices, failed_sources: failed, agents_in_need: agents, unanswered, pending_embeddings, crawls } = overview
+  const items: AttentionItem[] = notices
+    .filter(({ kind }) => kind !== 'plan-limit')
+    .map(({ title, text, path }) => ({ title, text, action: { label: 'Open', to: path } }))
+  const isNoticed = (path: string) => notices.some((notice) => notice.path === path)
+  for (const { id, collection_id, name, message } of failed.docs) {
+    const to = paths.source(collection_id, id)
+    if (isNoticed(to)) continue
+    items.push({
+      title: `Sitelore could not read ${name}`,
+      text: message ?? 'The last run failed.',
+      action: { label: 'Open', to },
+    })
+  }
   if (failed.total > failed.docs.length) {
     items.push({
       title: `Sitelore could not read ${formatCounted(failed.total - failed.docs.length, 'more source')}`,
@@ -36,7 +50,7 @@ export function attentionItems({ overview, usage, plan, mayEdit }: AttentionFact
       action: { label: 'Open', to: paths.collections() },
     })
   }
-  items.push(...agents.map((agent) => agentItem(agent, mayEdit)))
+  items.push(...agents.filter(({ id }) => !isNoticed(paths.agent(id))).map((agent) => agentItem(agent, mayEdit)))
   for (const { key, label, isMonthly } of meters) {
     if (meterLevel(usage[key], plan[key]) !== 'danger') continue
     const percent = Math.floor((100 * usage[key]) / plan[key])
@@ -54,9 +68,9 @@ export function attentionItems({ overview, usage, plan, mayEdit }: AttentionFact
     })
   }
   // While the index is being built, the rows of its sources show how far it is.
-  if (pending > 0 && crawls.length === 0) {
+  if (pending_embeddings > 0 && crawls.length === 0) {
     items.push({
-      title: `The semantic index is behind: ${formatCount(pending)} left`,
+      title: `The semantic index is behind: ${formatCount(pending_embeddings)} left`,
       text: 'Only keyword search finds these fragments.',
       action: { label: 'Open', to: paths.collections() },
     })

@@ -54,6 +54,12 @@ export function handleAccountAction(call: DashboardCall, request: Request, form:
           return redirectWith(context, paths.account(), toast('success', 'E-mail address changed'))
         },
       )
+    case 'want-notices':
+      return redirectWithError('Failed to save', call, async () => {
+        const isWanted = form.get('wanted') === 'on'
+        await services.notices.want(actor, isWanted)
+        return done(isWanted ? 'E-mails turned on' : 'E-mails turned off')
+      })
     case 'end-session':
       return redirectWithError('Failed to end session', call, async () => {
         await account.endSession(request, id)

@@ -21,16 +21,28 @@ const retentionFormSchema = z.object({
 })
 const erasureFormSchema = visitorErasureSchema.extend({ confirm: z.literal('on', 'Check the box to erase') })
 
-/** Handles the forms of the page about data. */
-export async function handleDataAction(call: DashboardCall, form: FormData) {
-  const { services, actor, organizationId, context } = call
-  if (form.get('intent') === 'erase-visitor')
-    return submitForm(context, form, erasureFormSchema, 'Failed to erase the visitor', async ({ by, value }) => {
-      const deleted = await services.eraseVisitor(actor, organizationId, by, value)
-      return redirectWith(context, paths.settingsData(), toast('success', `${pluralize(deleted, 'thread')} deleted`))
-    })
+/** Handles the forms of the page about data. Null for an intent of another kind. */
+export function handleDataAction(call: DashboardCall, form: FormData) {
+  switch (form.get('intent')) {
+    case 'save-retention':
+      return saveRetention(call, form)
+    case 'erase-visitor':
+      return eraseVisitor(call, form)
+    default:
+      return null
+  }
+}
+
+function saveRetention({ services, actor, organizationId, context }: DashboardCall, form: FormData) {
   return submitForm(context, form, retentionFormSchema, 'Failed to update organization', async (edit) => {
     await services.organizations.update(actor, organizationId, edit)
     return redirectWith(context, paths.settingsData(), toast('success', 'Organization edited successfully'))
+  })
+}
+
+function eraseVisitor({ services, actor, organizationId, context }: DashboardCall, form: FormData) {
+  return submitForm(context, form, erasureFormSchema, 'Failed to erase the visitor', async ({ by, value }) => {
+    const deleted = await services.eraseVisitor(actor, organizationId, by, value)
+    return redirectWith(context, paths.settingsData(), toast('success', `${pluralize(deleted, 'thread')} deleted`))
   })
 }

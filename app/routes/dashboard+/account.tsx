@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { useRef } from 'react'
+import { userTypes } from '../../../contract/values/enumerations'
+import { NoticesCard } from '../../components/account/notices-card'
 import { PasswordCard } from '../../components/account/password-card'
 import { ProfileCard } from '../../components/account/profile-card'
 import { SessionsCard } from '../../components/account/sessions-card'
@@ -24,6 +26,7 @@ export function loader(args: LoaderFunctionArgs) {
     user,
     signInService: context.settings.signInService,
     sendsMail: context.settings.sendsMail,
+    wantsNotices: await services.notices.isWanted(actor),
     tokens: await services.accessTokens.list(actor, user.id),
     sessions: await context.identity.account.sessions(args.request),
   }))
@@ -36,12 +39,13 @@ export function action(args: ActionFunctionArgs) {
 export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Account() {
-  const { user, signInService, sendsMail, tokens, sessions } = useLoaderData<typeof loader>()
+  const { user, signInService, sendsMail, wantsNotices, tokens, sessions } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
   const scope = useRef<HTMLDivElement>(null)
   useShowNotifications(actionData?.notifications)
   const closeTo = withoutDialog(search)
+  const isResponsible = user.type === userTypes.staff || user.org_connections.some(({ role }) => role === 'admin')
   const dialog = search.get('dialog')
   const confirmation = search.get('confirm')
   const token = tokens.find(({ id }) => id === search.get('id'))
@@ -61,6 +65,7 @@ export default function Account() {
           lastEmailResult={resultOf('change-email')}
         />
         {signInService === null && <PasswordCard lastResult={resultOf('change-password')} />}
+        {sendsMail && isResponsible && <NoticesCard isWanted={wantsNotices} />}
         <TokensCard tokens={tokens} search={search} />
         <SessionsCard sessions={sessions} />
       </div>

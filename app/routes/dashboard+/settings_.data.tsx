@@ -16,7 +16,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, handleDataAction)
+  return dashboardAction(args, async (call, form) => handleDataAction(call, form))
 }
 
 export { clientAction } from '../../components/ui/browser/client-action'

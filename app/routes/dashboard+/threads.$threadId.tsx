@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { lazyComponent } from '../../components/ui/lazy-component'
 import { Tabs } from '../../components/ui/tabs'
-import { handleEraseVisitor } from '../../http/actions/threads/erase-visitor-action.server'
+import { handleEraseVisitorAction } from '../../http/actions/threads/erase-visitor-action.server'
 import { handleThreadAction } from '../../http/actions/threads/thread-actions.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
@@ -29,7 +29,7 @@ export function loader(args: LoaderFunctionArgs) {
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (call, form) => {
     const threadId = requireParam(args.params.threadId)
-    return handleEraseVisitor(call, form, threadId) ?? handleThreadAction(call, form, threadId)
+    return handleEraseVisitorAction(call, form, threadId) ?? handleThreadAction(call, form, threadId)
   })
 }
 

@@ -15,7 +15,7 @@ import { listSearchOf, withChosen } from '../../components/ui/forms/list-search'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/tables/pager'
 import { pagingOf } from '../../components/ui/tables/paging'
-import { handleDeleteThreads } from '../../http/actions/threads/delete-threads-action.server'
+import { handleDeleteThreadsAction } from '../../http/actions/threads/delete-threads-action.server'
 import {
   type DashboardCall,
   dashboardAction,
@@ -49,7 +49,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (call, form) => handleDeleteThreads(call, form, shownFilter(call.url)))
+  return dashboardAction(args, async (call, form) => handleDeleteThreadsAction(call, form, shownFilter(call.url)))
 }
 
 export { clientAction } from '../../components/ui/browser/client-action'

@@ -14,6 +14,7 @@ export const jobKinds = [
   'purge-organization',
   'mail-invitation',
   'mail-link',
+  'mail-notice',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 export type JobRow = typeof jobs.$inferSelect

@@ -91,7 +91,41 @@ export function accountExistsLetter({ site, link }: { site: string; link: string
   }
 }
 
+/** Letter about what needs attention, to someone who can do something about it. `organizationName` is null for operators. */
+export function noticeLetter({
+  site,
+  organizationName,
+  notices,
+}: {
+  site: string
+  organizationName: string | null
+  notices: { title: string; text: string; path: string }[]
+}): Letter {
+  const [first, ...more] = notices
+  const title = withoutLinks(first?.title ?? '')
+  const place = organizationName === null ? site : `${quoted(organizationName)} at ${site}`
+  const role = organizationName === null ? 'operate this server' : 'administer this organization'
+  return {
+    subject: more.length === 0 ? title : `${title}, and ${more.length} more`,
+    paragraphs: [
+      `${place} needs your attention:`,
+      ...notices.map((notice) => withoutLinks(`${notice.title}. ${notice.text}`)),
+    ],
+    link: {
+      label: more.length === 0 ? 'Open the page' : 'Open the dashboard',
+      href: site + (first && more.length === 0 ? first.path : '/dashboard'),
+    },
+    closing: [
+      `You get this e-mail because you ${role}; there is at most one an hour of its kind. You can turn these e-mails off on the page of your account: ${site}/dashboard/account`,
+    ],
+  }
+}
+
 /** A name that strangers choose. Without `://`, mail programs turn no address in it into a link. */
 function quoted(name: string): string {
-  return `“${name.replaceAll('://', ' ')}”`
+  return `“${withoutLinks(name)}”`
+}
+
+function withoutLinks(text: string): string {
+  return text.replaceAll('://', ' ')
 }

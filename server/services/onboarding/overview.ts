@@ -14,6 +14,7 @@ import { authorize } from '../../policy'
 import type { Agents } from '../agents/agents'
 import type { Embedding } from '../indexing/embedding'
 import { type KeyDeps, keyHash, organizationKey, type ServerKeys, storedKeys } from '../keys/agent-keys'
+import type { Notices } from '../notices/notices'
 import type { Sources } from '../sources/sources'
 import { countsTowardLimit } from '../usage/urls'
 import { questionDays } from './question-days'
@@ -23,6 +24,7 @@ interface Deps {
   agents: Pick<Agents, 'list'>
   sources: Pick<Sources, 'inProgress'>
   embedding: Pick<Embedding, 'state'>
+  notices: Pick<Notices, 'list'>
   sealer: KeyDeps['sealer']
   serverKeys: ServerKeys
 }
@@ -41,7 +43,7 @@ const needing: readonly number[] = [
 ]
 
 /** What the dashboard shows of an organization besides its usage. */
-export function createOverview({ db, agents, sources: sourceService, embedding, sealer, serverKeys }: Deps) {
+export function createOverview({ db, agents, sources: sourceService, embedding, notices, sealer, serverKeys }: Deps) {
   async function get(actor: Actor, organizationId: string): Promise<OverviewView> {
     authorize(actor, 'organization:read', organizationId)
     const isIndexed = embedding.state().kind !== 'unavailable'
@@ -51,6 +53,7 @@ export function createOverview({ db, agents, sources: sourceService, embedding, 
       crawls: await sourceService.inProgress(actor, organizationId, { isIndexed, limit: maxRows }),
       questions: await recentQuestions(organizationId),
       question_days: await questionDays(db.read, organizationId, new Date()),
+      notices: await notices.list(actor, organizationId),
       failed_sources: await failedSources(organizationId),
       agents_in_need: listed
         .filter(({ status }) => needing.includes(status))

@@ -29,7 +29,7 @@ const batchSize = 200
 
 /** Mails that were rejected for good hold addresses, and strangers can cause them. */
 const failedMailDays = 1
-const mailJobs: JobKind[] = ['mail-link', 'mail-invitation']
+const mailJobs: JobKind[] = ['mail-link', 'mail-invitation', 'mail-notice']
 const lastSweep = 'retention.last-sweep'
 
 /** Deletes what is older than organizations, or the product, want to keep it. */

@@ -206,6 +206,7 @@ describe('a test of the connection', () => {
       agents,
       sources: { inProgress: async () => [] },
       embedding: { state: () => ({ kind: 'starting' }) },
+      notices: { list: async () => [] },
       sealer,
       serverKeys,
     })

@@ -20,6 +20,7 @@ const isExempt = ({ file }: PageCall) => exemptRoutes.has(file) || file.startsWi
 /** Code that sends to these routes alone, or that sends the hidden field in its own way. */
 const exemptFiles = new Map([
   ['components/account/email-form.tsx', 'changes the own account'],
+  ['components/account/notices-card.tsx', 'changes the own account'],
   ['components/account/password-card.tsx', 'changes the own account'],
   ['components/account/picture-form.tsx', 'changes the own account'],
   ['components/account/profile-card.tsx', 'changes the own account'],

@@ -20,6 +20,7 @@ export const accountCalls: PageCall[] = [
     fields: (_, unique) => ({ email: `other-${unique}@example.com`, current_password: ownPassword }),
   },
   { ...onAccount, intent: 'confirm-email', fields: (_, _unique, { emailToken }) => ({ token: emailToken }) },
+  { ...onAccount, intent: 'want-notices', fields: () => ({ wanted: 'off' }) },
   { ...onAccount, intent: 'end-session', fields: (_, _unique, { session }) => ({ id: session }), storesNothing: true },
   { ...onAccount, intent: 'end-other-sessions', storesNothing: true },
   { ...onAccount, intent: 'create-token', fields: (_, unique) => ({ name: unique, days: '30' }), status: 200 },

@@ -8,9 +8,12 @@ import { redirectWithError } from '../../forms/redirect-with-error.server'
 import type { DashboardCall } from '../../session/dashboard.server'
 
 /** Handles the dialog of the list of threads, which deletes those that match its filters. Null for other forms. */
-export function handleDeleteThreads(call: DashboardCall, form: FormData, filter: ShownThreadFilter) {
+export function handleDeleteThreadsAction(call: DashboardCall, form: FormData, filter: ShownThreadFilter) {
+  return form.get('intent') === 'delete-threads' ? deleteThreads(call, form, filter) : null
+}
+
+function deleteThreads(call: DashboardCall, form: FormData, filter: ShownThreadFilter) {
   const { services, actor, organizationId, context } = call
-  if (form.get('intent') !== 'delete-threads') return null
   return redirectWithError('Failed to delete threads', call, async () => {
     const shown = threadFilterSchema.parse(filter)
     // Threads that began after the person saw the list stay.
