@@ -7,11 +7,11 @@ import * as accessTokens from '../schema/access-tokens'
 import * as addresses from '../schema/addresses'
 import * as agents from '../schema/agents'
 import * as audit from '../schema/audit'
-import * as blocks from '../schema/blocks'
 import * as collections from '../schema/collections'
 import * as files from '../schema/files'
 import * as jobs from '../schema/jobs'
 import * as keychains from '../schema/keychains'
+import * as notices from '../schema/notices'
 import * as organizations from '../schema/organizations'
 import * as plans from '../schema/plans'
 import * as settings from '../schema/settings'
@@ -32,7 +32,7 @@ export interface TableShape {
 }
 
 const modules = [
-  ...[accessTokens, addresses, agents, audit, blocks, collections, files, jobs, keychains, organizations, plans],
+  ...[accessTokens, addresses, agents, audit, collections, files, jobs, keychains, notices, organizations, plans],
   ...[settings, threads, usage, users],
 ]
 

@@ -90,9 +90,9 @@ async function failingSources(read: Queries): Promise<Notice[]> {
 
 /** Sources whose last run withdrew more than a fifth of their pages. */
 async function lostPages(read: Queries, now: Date): Promise<Notice[]> {
-  const many = sql<number>`sum(${runOutcomes.count})`.mapWith(Number)
+  const pages = sql<number>`sum(${runOutcomes.count})`.mapWith(Number)
   const rows = await read
-    .select({ run: runs.id, source: sources, lost: many })
+    .select({ run: runs.id, source: sources, lost: pages })
     .from(runs)
     .innerJoin(runOutcomes, eq(runOutcomes.runId, runs.id))
     .innerJoin(sources, eq(sources.id, runs.sourceId))
@@ -108,8 +108,8 @@ async function lostPages(read: Queries, now: Date): Promise<Notice[]> {
   for (const { run, source, lost } of rows) {
     if ((await lastFullRun(read, source.id))?.id !== run) continue
     const isLeft = and(eq(runOutcomes.runId, run), inArray(runOutcomes.outcome, [...readable]))
-    const [left] = await read.select({ many }).from(runOutcomes).where(isLeft)
-    const all = lost + (left?.many ?? 0)
+    const [left] = await read.select({ pages }).from(runOutcomes).where(isLeft)
+    const all = lost + (left?.pages ?? 0)
     if (lost / all <= noticedLoss) continue
     found.push({
       key: `pages-lost:${source.id}`,

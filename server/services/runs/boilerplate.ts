@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Queries, Transaction } from '../../../db/database'
-import { addresses } from '../../../db/schema/addresses'
-import { addressBlocks, siteBlocks } from '../../../db/schema/blocks'
+import { addressBlocks, addresses, siteBlocks } from '../../../db/schema/addresses'
 import { boilerplateSignature } from '../../engine/chunking/page-blocks'
 import { normalizeAddress } from '../../engine/crawl/urls/urls'
 import type { Boilerplate, PageBlocks } from '../../engine/ports/extractor'

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../../../db/database'
-import { addresses } from '../../../../db/schema/addresses'
-import { addressBlocks } from '../../../../db/schema/blocks'
+import { addressBlocks, addresses } from '../../../../db/schema/addresses'
 import { promoteReplacement } from '../../files/file-rows'
 import type { Files } from '../../files/files'
 import { clearFragments, maxFragmentsPerTransaction } from '../../fragments/delete-fragments'

@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../../../db/database'
-import { addresses, visits } from '../../../../db/schema/addresses'
-import { addressBlocks } from '../../../../db/schema/blocks'
+import { addressBlocks, addresses, visits } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
 import { createAdmission } from '../../../engine/crawl/urls/admission'
 import { createCrawlerTrapDetector } from '../../../engine/crawl/urls/crawler-traps'
