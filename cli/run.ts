@@ -9,7 +9,9 @@ import { addUsers } from './accounts/users'
 import { addAgents, addKeys } from './agents/agents'
 import { addAsk } from './agents/ask'
 import { addThreads } from './agents/threads'
-import { addBackup } from './backup'
+import { addBackup } from './archives/backup'
+import { addOrganizationArchives } from './archives/organization-archives'
+import { addRestore } from './archives/restore'
 import { addDoctor } from './check/doctor'
 import { asCalled, type Cli, examples } from './cli'
 import { addMigrate } from './cluster/migrate'
@@ -23,7 +25,6 @@ import type { Io } from './io'
 import { addJobs } from './jobs'
 import { addModels } from './models/models'
 import { addOptimize } from './optimize'
-import { addRestore } from './restore'
 import { addSearch } from './search/search-collection'
 import { addAddresses } from './sources/addresses'
 import { addIndex } from './sources/index-address'
@@ -83,6 +84,7 @@ function build(cli: Cli, json: boolean): Command {
     addSetupLink,
     addToken,
     addOrganizations,
+    addOrganizationArchives,
     addPlans,
     addAudit,
     addJobs,

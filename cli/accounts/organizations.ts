@@ -10,9 +10,11 @@ import { chooseOrganization } from './organization'
 export function addOrganizations(program: Command, { io }: Cli): void {
   const organizations = program
     .command('organizations')
-    .summary('list and delete organizations')
-    .description('Lists the organizations of this installation; with delete it deletes one.')
-    .addHelpText('after', examples('organizations', 'organizations delete Acme --yes'))
+    .summary('list, export, import and delete organizations')
+    .description(
+      'Lists the organizations of this installation; with export it writes one to an archive, with import it creates one from an archive, with delete it deletes one.',
+    )
+    .addHelpText('after', examples('organizations', 'organizations export Acme', 'organizations delete Acme --yes'))
 
   organizations
     .command('list', { isDefault: true })

@@ -2,6 +2,8 @@
 export const auditActions = {
   'organization.edited': 'Edited the organization',
   'organization.deleted': 'Deleted the organization',
+  'organization.exported': 'Exported the organization',
+  'organization.imported': 'Imported the organization',
   'organization.plan-assigned': 'Assigned a plan',
   'member.joined': 'Joined',
   'member.role-changed': 'Changed a role',

@@ -70,6 +70,8 @@ import { createSiteIcons } from '../services/sites/site-icons'
 import { createSources } from '../services/sources/sources'
 import { createOptimizer } from '../services/storage/optimize'
 import { createSuggestions } from '../services/suggestions/suggestions'
+import { createOrganizationExport } from '../services/transfer/export-organization'
+import { createOrganizationImport } from '../services/transfer/import-organization'
 import { createFairTurns } from '../services/usage/fair-turns'
 import { createUsageRecords } from '../services/usage/usage-records'
 import { createUseCounters } from '../services/usage/use-counters'
@@ -316,6 +318,13 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     crawling,
     purge,
     installation: createInstallation({ db }),
+    exportOrganization: createOrganizationExport({ db, fileStore: adapters.fileStore }),
+    importOrganization: createOrganizationImport({
+      db,
+      indexes,
+      fileStore: adapters.fileStore,
+      dataDir: config.dataDir,
+    }),
     organizationDeletion: createOrganizationDeletion({ db, purgeCollection: purge.collection }),
   }
 }

@@ -184,8 +184,15 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
   it('lists the settings in the sidebar while one of them is open', async () => {
     await page.goto(`${server.origin}/dashboard/settings`)
     const settings = sidebar().getByRole('list', { name: 'Settings' }).getByRole('link')
-    expect(await settings.allTextContents()).toEqual(['General', 'Members', 'Provider', 'Plan and usage', 'Audit log'])
-    for (const name of ['Plan and usage', 'Provider', 'Members', 'Audit log', 'General']) {
+    expect(await settings.allTextContents()).toEqual([
+      'General',
+      'Members',
+      'Provider',
+      'Plan and usage',
+      'Data',
+      'Audit log',
+    ])
+    for (const name of ['Plan and usage', 'Provider', 'Members', 'Data', 'Audit log', 'General']) {
       await settings.filter({ hasText: name }).click()
       await expect.poll(() => sidebar().locator('[aria-current=page]').textContent()).toBe(name)
     }

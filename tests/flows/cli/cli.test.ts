@@ -186,6 +186,7 @@ describe('failures of index', () => {
     expect((await result).code).toBe(1)
     expect(site.visited()).toEqual(['/lamps/meadow'])
     const found = await cli.run(['search', 'linen', 'shade'])
+    expect(found.err).toBe('Keyword search only: no embeddings are available.\n')
     expect(found.out).toContain('Meadow bedroom lamp')
     await server.close()
     await site.close()

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { readConfig } from '../server/config/config'
-import { restoreBackup } from '../server/services/backup/restore'
-import { type Cli, examples, globalsOf } from './cli'
-import { printJson, printLines, UsageError } from './io'
-import { loadApp } from './open-app'
+import { readConfig } from '../../server/config/config'
+import { restoreBackup } from '../../server/services/backup/restore'
+import { type Cli, examples, globalsOf } from '../cli'
+import { printJson, printLines, UsageError } from '../io'
+import { loadApp } from '../open-app'
 
 export function addRestore(program: Command, { io }: Cli): void {
   program
