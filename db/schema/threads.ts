@@ -4,13 +4,18 @@ import { createdAt, id, index, integer, json, table, text, timestamp } from '../
 import { agents } from './agents'
 import { organizations } from './organizations'
 
+/** An id of 20 bytes. It begins with no hyphen, which a command line would read as an option. */
+export function threadIdOf(bytes: Buffer): string {
+  return bytes.toString('base64url').replace(/^-/, '_')
+}
+
 export const threads = table(
   'threads',
   {
-    // A shared thread is protected by its id alone: 160 random bits, where a UUID has 122.
+    // A shared thread is protected by its id alone: about 160 random bits, where a UUID has 122.
     id: text()
       .primaryKey()
-      .$defaultFn(() => randomBytes(20).toString('base64url')),
+      .$defaultFn(() => threadIdOf(randomBytes(20))),
     organizationId: text()
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),

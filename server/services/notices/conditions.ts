@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { type PlanLimit, planLimitLabels, planLimits } from '../../../contract/organizations/plan'
 import { messageStatuses } from '../../../contract/values/enumerations'
@@ -67,6 +68,8 @@ async function failingSources(read: Queries): Promise<Notice[]> {
     .where(and(eq(sources.status, 'fail'), isNull(sources.deletedAt)))
   const found: Notice[] = []
   for (const { id, organizationId, collectionId, name, message } of rows) {
+    // Requests go on between two sources.
+    await nextTurn()
     const last = await read
       .select({ id: runs.id })
       .from(runs)
@@ -106,6 +109,7 @@ async function lostPages(read: Queries, now: Date): Promise<Notice[]> {
     .groupBy(runs.id, sources.id)
   const found: Notice[] = []
   for (const { run, source, lost } of rows) {
+    await nextTurn()
     if ((await lastFullRun(read, source.id))?.id !== run) continue
     const isLeft = and(eq(runOutcomes.runId, run), inArray(runOutcomes.outcome, [...readable]))
     const [left] = await read.select({ pages }).from(runOutcomes).where(isLeft)
@@ -170,6 +174,7 @@ async function failingAnswers(read: Queries): Promise<Notice[]> {
     .where(and(gt(agents.failedAnswers, 0), isNull(agents.archivedAt)))
   const found: Notice[] = []
   for (const { id, organizationId, name } of rows) {
+    await nextTurn()
     const latest = read
       .select({ id: threads.id })
       .from(threads)

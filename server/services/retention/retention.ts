@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, inArray, isNotNull, isNull, lt, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { auditLimits } from '../../../contract/values/audit'
@@ -55,6 +56,8 @@ export function createRetention({ db, log }: Deps) {
       if (signal.aborted) return total
       const deleted = await sweepOrganization(organization, signal, now)
       for (const name of ['threads', 'visitors', 'runs', 'events'] as const) total[name] += deleted[name]
+      // Requests go on between two organizations.
+      await nextTurn()
     }
     total.events += await deleteEvents(isOfNone(), before(now, auditLimits.days))
     total.jobs += await deleteFailedJobs(db, mailJobs, before(now, failedMailDays))
@@ -90,6 +93,7 @@ export function createRetention({ db, log }: Deps) {
       const ids = rows.map(({ id }) => id)
       await db.write((tx) => tx.update(threads).set(unknownVisitor).where(inArray(threads.id, ids)))
       count += ids.length
+      await nextTurn()
     }
     return count
   }
@@ -110,6 +114,7 @@ export function createRetention({ db, log }: Deps) {
         await deleteRun(db, run.id)
         count += 1
       }
+      await nextTurn()
     }
     return count
   }

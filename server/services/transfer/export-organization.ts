@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:f
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, eq, gt, or, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
@@ -136,6 +137,7 @@ export function createOrganizationExport({ db, fileStore }: { db: Database; file
       if (!last) return
       yield rows
       if (rows.length < pageSize) return
+      await nextTurn()
     }
   }
 

@@ -12,6 +12,7 @@ import { fragments } from '../../../db/schema/addresses'
 import { collections, sources } from '../../../db/schema/collections'
 import { members, organizations } from '../../../db/schema/organizations'
 import { settings } from '../../../db/schema/settings'
+import { threadIdOf } from '../../../db/schema/threads'
 import { users } from '../../../db/schema/users'
 import type { Actor } from '../../actor'
 import type { FileStore } from '../../engine/ports/file-store'
@@ -330,7 +331,7 @@ function renewed({ columns, ids, name }: TransferredTable, row: Row, { seed, org
 /** The same for each seed and id, and as hard to guess as the seed. */
 function renewedId(seed: string, id: string): string {
   const hash = createHash('sha256').update(seed).update('\0').update(id).digest()
-  if (!uuid.test(id)) return hash.subarray(0, 20).toString('base64url')
+  if (!uuid.test(id)) return threadIdOf(hash.subarray(0, 20))
   const hex = hash.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { keychainViewSchema } from '../../../contract/views/organizations/keychain'
+import { threadIdOf } from '../../../db/schema/threads'
 import { createTestCli, type TestCli } from '../../support/cli'
 import { type Provider, startProvider } from '../../support/providers/provider'
 import { lampSite, type Site } from '../../support/sites/site'
@@ -48,6 +49,10 @@ it('lists agents, and shows, creates and renews their keys', async () => {
   expect(renewed.private_key).not.toBe(created.private_key)
   expect((await cli.run(['keys', 'renew', 'Local', '--only', 'both', '--yes'])).code).toBe(2)
   expect((await cli.run(['keys', 'show', 'Nobody'])).err).toContain("There is no agent 'Nobody'. There are:\n  Local")
+})
+
+it('gives threads ids that no command reads as an option', () => {
+  expect(threadIdOf(Buffer.alloc(20, 0xfb))).toMatch(/^_[\w-]{26}$/)
 })
 
 it('lists threads and exports one', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inArray, type SQL } from 'drizzle-orm'
 import type { Database } from '../../../../db/database'
 import { threads } from '../../../../db/schema/threads'
@@ -22,6 +23,8 @@ export async function deleteThreads(
     const ids = found.map(({ id }) => id)
     await db.write((tx) => tx.delete(threads).where(inArray(threads.id, ids)))
     deleted += ids.length
+    // Requests go on between two batches.
+    await nextTurn()
   }
   return deleted
 }

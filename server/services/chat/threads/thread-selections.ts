@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, eq, gt, inArray, or } from 'drizzle-orm'
 import type { ThreadFilter } from '../../../../contract/chat/thread-filter'
 import { threadExport } from '../../../../contract/texts/chat/thread-export'
@@ -56,6 +57,8 @@ export function createThreadSelections({ db }: { db: Database }) {
         .limit(exportBatchSize)
       last = rows.at(-1)
       if (!last) return
+      // Requests go on between two batches.
+      await nextTurn()
       const ofThreads = await messagesOf(rows.map((row) => row.id))
       for (const thread of rows) {
         const views = (ofThreads.get(thread.id) ?? []).map(messageView)
