@@ -9,17 +9,17 @@ export const noticeKinds = [
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** Shares of a plan's limit at which its organization is told. */
+/** Shares of a plan limit that raise a notice. */
 export const noticedShares = [0.8, 1] as const
 
-/** Answers of an agent that are looked at, and failures among them from which on its organization is told. */
+/** How many of an agent's latest answers are checked, and how many failures among them raise a notice. */
 export const noticedAnswers = { looked: 10, failed: 6 } as const
 
-/** Runs without a readable page in a row. */
+/** How many consecutive runs without a readable page raise a notice. */
 export const noticedFailures = 3
 
-/** Share of a source's pages that a run may lose. */
+/** A run that loses a larger share of a source's pages raises a notice. */
 export const noticedLoss = 0.2
 
-/** Share of the disk that has to be free. */
+/** A smaller free share of the disk raises a notice. */
 export const minFreeDisk = 0.1

@@ -31,7 +31,7 @@ const visitor = {
   externalSessionId: 's1',
 }
 
-/** A thread that began and had its last message so many days ago. */
+/** Adds a thread that began `began` days ago and got its last message `last` days ago. */
 async function talk(organizationId: string, began: number, last = began): Promise<string> {
   const id = crypto.randomUUID()
   await test.app.db.write(async (tx) => {

@@ -20,12 +20,22 @@ export async function assertTarget(target: string): Promise<void> {
   if (!(await exists(dirname(target)))) throw new AppError('not_found', `The folder ${dirname(target)} does not exist.`)
 }
 
-/** Writes the archive under a temporary name until it is complete. Returns its size. */
+/** Writes the archive of a backup in a folder. Returns its size in bytes. */
 export async function pack(staging: string, target: string, signal?: AbortSignal): Promise<number> {
   const present = await readdir(staging)
   // The manifest is the first entry, so that it can be read without the rest.
   const names = [manifestFileName, databaseFileName, ...folderNames.toSorted()].filter((name) => present.includes(name))
-  const packed = tar.create({ cwd: staging, gzip: true, portable: true, strict: true }, names)
+  return packNames(staging, names, target, signal)
+}
+
+/** Writes files of a folder to a .tar.gz archive, under a temporary name until it is complete. Returns its size in bytes. */
+export async function packNames(
+  folder: string,
+  names: string[],
+  target: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  const packed = tar.create({ cwd: folder, gzip: true, portable: true, strict: true }, names)
   const unfinished = `${target}.${randomUUID()}.part`
   try {
     const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true })

@@ -32,12 +32,7 @@ export async function assertEntries(archive: string): Promise<{ names: Set<strin
 /** Checks the complete archive before it writes the first file. Returns the folders of the archive. */
 export async function unpack(archive: string, staging: string): Promise<string[]> {
   const { names, bytes } = await assertEntries(archive)
-  const { bavail, bsize } = await statfs(staging)
-  if (bytes > bavail * bsize)
-    throw new AppError(
-      'storage_full',
-      `The archive needs ${Math.ceil(bytes / 1e6)} MB, more than is free in the data folder.`,
-    )
+  await assertRoom(staging, bytes)
   await tar.extract({
     file: archive,
     cwd: staging,
@@ -47,6 +42,16 @@ export async function unpack(archive: string, staging: string): Promise<string[]
   })
   await restrictModes(staging)
   return folderNames.filter((name) => names.has(name))
+}
+
+/** Throws storage_full if a folder on the disk of the data has no room for the files of an archive. */
+export async function assertRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bytes > bavail * bsize)
+    throw new AppError(
+      'storage_full',
+      `The archive needs ${Math.ceil(bytes / 1e6)} MB, more than is free in the data folder.`,
+    )
 }
 
 /** Accepts plain files and folders below the names of a backup, without path traversal. */

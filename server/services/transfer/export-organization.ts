@@ -14,6 +14,7 @@ import type { FileStore } from '../../engine/ports/file-store'
 import { AppError } from '../../errors'
 import { authorize } from '../../policy'
 import { recordEvent } from '../audit/record-event'
+import { exists } from '../backup/backup-parts'
 import { findOrganization } from '../organizations/organizations'
 import {
   checksumsOf,
@@ -225,11 +226,4 @@ function without(row: Row, omitted: string[]): Row {
 
 function isFile(path: string): boolean {
   return path.startsWith(`${filesFolderName}/`)
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

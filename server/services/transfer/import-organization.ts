@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { eq, getTableColumns, inArray } from 'drizzle-orm'
@@ -16,10 +16,10 @@ import { threadIdOf } from '../../../db/schema/threads'
 import { users } from '../../../db/schema/users'
 import type { Actor } from '../../actor'
 import type { FileStore } from '../../engine/ports/file-store'
-import { sha256Of } from '../../engine/sha256'
 import { AppError } from '../../errors'
 import { assertStaff } from '../../policy'
 import { recordEvent } from '../audit/record-event'
+import { exists, inStaging } from '../backup/backup-parts'
 import { type Indexes, indexedText } from '../fragments/fragments'
 import { enqueueEmbedding } from '../indexing/enqueue-embedding'
 import { nextRefresh } from '../source-rows/source-settings'
@@ -73,7 +73,6 @@ const stateSchema = z.object({
 /** How far an import has come; stored in the transaction that stores the rows. */
 type ImportState = z.infer<typeof stateSchema>
 
-const stagingPrefix = '.import-'
 // A transaction blocks the event loop and other writers, and the text of a fragment is stemmed in it.
 const batchSizes: Record<string, number> = { fragments: 10, files: 1 }
 const batchSize = 50
@@ -88,18 +87,14 @@ export function createOrganizationImport({ db, indexes, fileStore, dataDir }: De
   return async (actor: Actor, options: ImportOptions): Promise<ImportReport> => {
     assertStaff(actor)
     const administrator = await accountOf(options.administrator)
-    await removeLeftovers()
-    const folder = await mkdtemp(join(dataDir, stagingPrefix))
-    try {
+    return inStaging(dataDir, new Date(), async (folder) => {
       const manifest = await unpackOrganization(options.archive, folder)
       await assertKnown(folder, options.archive, manifest)
       const stateName = `import ${createHash('sha256').update(JSON.stringify(manifest)).digest('hex')}`
       const state = (await readState(stateName)) ?? (await begin(folder, stateName, manifest, options))
       for (const table of transferredTables) await importRows(folder, table, manifest, stateName, state, options)
-      return await finish(actor, stateName, state, manifest, administrator)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+      return finish(actor, stateName, state, manifest, administrator)
+    })
   }
 
   /** Throws not_found without an account. */
@@ -125,15 +120,6 @@ export function createOrganizationImport({ db, indexes, fileStore, dataDir }: De
       subject: { id: userId, name: email },
       changes,
     })
-  }
-
-  /** Removes folders of killed imports, once they are too old to be in use. */
-  async function removeLeftovers(): Promise<void> {
-    for (const name of await readdir(dataDir)) {
-      if (!name.startsWith(stagingPrefix)) continue
-      const { mtimeMs } = await stat(join(dataDir, name))
-      if (mtimeMs < Date.now() - 86_400_000) await rm(join(dataDir, name), { recursive: true, force: true })
-    }
   }
 
   async function readState(name: string): Promise<ImportState | null> {
@@ -247,18 +233,12 @@ export function createOrganizationImport({ db, indexes, fileStore, dataDir }: De
   /** Puts the bytes of a file into the store before its row. */
   async function storeFile(folder: string, original: Row | undefined, row: Row): Promise<void> {
     const from = join(folder, filesFolderName, String(original?.id))
+    // The installation that wrote the archive had lost it.
+    if (!(await exists(from))) return
     await mkdir(fileStore.incomingFolder, { recursive: true, mode: 0o700 })
     const draft = join(fileStore.incomingFolder, randomUUID())
     try {
-      const isThere = await stat(from).then(
-        () => true,
-        () => false,
-      )
-      // The installation that wrote the archive had lost it.
-      if (!isThere) return
       await copyFile(from, draft)
-      if ((await sha256Of(createReadStream(draft))) !== row.sha256)
-        throw unusable('The archive', `the file ${String(row.name)} is not what was uploaded`)
       await fileStore.put(String(row.id), draft)
     } finally {
       await rm(draft, { force: true })

@@ -1,11 +1,12 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import * as tar from 'tar'
 import { z } from 'zod'
 import { sha256Of } from '../../engine/sha256'
 import { AppError } from '../../errors'
+import { packNames } from '../backup/pack'
+import { assertRoom } from '../backup/unpack'
 import { transferredTables } from './transferred-tables'
 
 export const manifestFileName = 'manifest.json'
@@ -50,30 +51,15 @@ async function pathsIn(folder: string, name: string): Promise<string[]> {
   return files.toSorted().map((file) => `${name}/${file}`)
 }
 
-/** Packs a folder. The archive has its name only once it is complete. Returns its size. */
-export async function packOrganization(folder: string, target: string, signal: AbortSignal): Promise<number> {
-  const names = [manifestFileName, organizationFileName, rowsFolderName, filesFolderName]
-  const packed = tar.create({ cwd: folder, gzip: true, portable: true, strict: true }, names)
-  const unfinished = `${target}.part`
-  try {
-    const file = createWriteStream(unfinished, { mode: 0o600, flush: true })
-    await pipeline(packed as unknown as NodeJS.ReadableStream, file, { signal })
-    await rename(unfinished, target)
-  } finally {
-    await rm(unfinished, { force: true })
-  }
-  return (await stat(target)).size
+/** Packs the folder of an export. Returns the size of the archive in bytes. */
+export function packOrganization(folder: string, target: string, signal: AbortSignal): Promise<number> {
+  return packNames(folder, [manifestFileName, organizationFileName, rowsFolderName, filesFolderName], target, signal)
 }
 
 /** Unpacks an archive and checks every file. Throws invalid_input unless it is complete and one of ours. */
 export async function unpackOrganization(archive: string, folder: string): Promise<OrganizationManifest> {
   const bytes = await sizeOf(archive)
-  const { bavail, bsize } = await statfs(folder)
-  if (bytes > bavail * bsize)
-    throw new AppError(
-      'storage_full',
-      `The archive needs ${Math.ceil(bytes / 1e6)} MB, more than is free in the data folder.`,
-    )
+  await assertRoom(folder, bytes)
   await tar.extract({ file: archive, cwd: folder, strict: true, preserveOwner: false, noChmod: true })
   const manifest = await readManifest(archive, join(folder, manifestFileName))
   const found = await checksumsOf(folder)
@@ -117,7 +103,7 @@ function isExpected(path: string, type: string): boolean {
 async function readManifest(archive: string, file: string): Promise<OrganizationManifest> {
   let value: unknown
   try {
-    value = JSON.parse(await readTextOf(file))
+    value = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
     throw unusable(archive, `it has no ${manifestFileName}`, error)
   }
@@ -128,12 +114,6 @@ async function readManifest(archive: string, file: string): Promise<Organization
     archive,
     isBackup ? 'it is a backup of an installation: use sitelore restore' : 'its manifest is not valid',
   )
-}
-
-async function readTextOf(file: string): Promise<string> {
-  let text = ''
-  for await (const part of createReadStream(file, { encoding: 'utf8' })) text += part
-  return text
 }
 
 export function unusable(archive: string, why: string, cause?: unknown): AppError {

@@ -242,7 +242,7 @@ it.each([
     message: expect.stringMatching(message),
   })
   expect(await target.app.db.read.$count(organizations)).toBe(before)
-  expect((await readdir(target.dataDir)).filter((name) => name.startsWith('.import-'))).toEqual([])
+  expect((await readdir(target.dataDir)).filter((name) => name.startsWith('.staging-'))).toEqual([])
 })
 
 it('is refused when it is a part of an archive, or a newer version wrote it', async () => {
