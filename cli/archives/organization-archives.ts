@@ -90,7 +90,7 @@ function addImport(organizations: Command, io: Io): void {
         ...(options.administrator === undefined
           ? ['It has no members yet. Import with --administrator <e-mail> to give it one.']
           : []),
-        'Keyword search finds everything now; the server builds the semantic index in the background.',
+        'The server builds the semantic index in the background; until then, searches go by keywords alone.',
         'Enter again what is secret: provider keys, and request headers of sources. Create new keys for its agents.',
       ])
     })

@@ -15,18 +15,6 @@ export const planLimits = [
   'storage',
 ] as const satisfies (keyof Plan)[]
 export type PlanLimit = (typeof planLimits)[number]
-export const planLimitLabels: Record<PlanLimit, string> = {
-  collections: 'Collections',
-  sources: 'Sources',
-  urls: 'URLs',
-  crawls: 'Crawls',
-  agents: 'Agents',
-  threads: 'Threads',
-  messages: 'Messages',
-  searches: 'Searches',
-  api_requests: 'API Requests',
-  storage: 'File Storage',
-}
 
 /** The plans of a new installation. `plans` of the database has the current ones. */
 export const initialPlans = {

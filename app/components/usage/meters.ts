@@ -1,4 +1,4 @@
-import { planLimitLabels } from '../../../contract/organizations/plan'
+import { planLimitLabels } from '../../../contract/texts/plan-limits'
 import type { Usage } from '../../../contract/views/organizations/organization'
 import { formatCount, formatMegabytes } from '../ui/format'
 

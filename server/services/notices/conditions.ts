@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
-import { type PlanLimit, planLimitLabels, planLimits } from '../../../contract/organizations/plan'
+import { type PlanLimit, planLimits } from '../../../contract/organizations/plan'
+import { planLimitLabels } from '../../../contract/texts/plan-limits'
 import { messageStatuses } from '../../../contract/values/enumerations'
 import {
   minFreeDisk,
