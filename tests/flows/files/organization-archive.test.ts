@@ -65,8 +65,11 @@ beforeAll(async () => {
     }
     const [thread] = await tx.insert(threads).values(values).returning({ id: threads.id })
     threadId = thread?.id ?? ''
-    for (const role of ['user', 'agent'] as const)
-      await tx.insert(messages).values({ threadId, role, content: `By the ${role}`, status: 2 })
+    // An answer is always later than its question.
+    for (const [n, role] of (['user', 'agent'] as const).entries())
+      await tx
+        .insert(messages)
+        .values({ threadId, role, content: `By the ${role}`, status: 2, createdAt: new Date(Date.now() + n) })
   })
   // Another organization, of which nothing may be in the archive.
   const neighbour = await createCollection({}, 'Neighbour', home.test)
