@@ -21,6 +21,8 @@ export const paths = {
   session: () => '/session',
   /** Says by whom a person was removed from their organization, and offers the others. */
   removed: () => '/removed',
+  /** Asks for a second factor where one is required. */
+  secondFactor: () => '/second-factor',
   selectOrganization: () => '/dashboard/organization',
   dashboard: () => '/dashboard',
   account: () => '/dashboard/account',

@@ -14,6 +14,8 @@ export type Actor =
       memberships: { organizationId: string; role: OrganizationRole }[]
       /** Set for an access token that has a lower role or reaches only one organization. */
       isLimited?: true
+      /** What the person has no rights in until they set up a second factor. */
+      lacksSecondFactor?: { staff: boolean; organizationIds: string[] }
       /** The personal access token that the request sent. */
       tokenId?: string
     }

@@ -58,7 +58,7 @@ export function can(actor: Actor, action: Action, organizationId: string): boole
 
 /** Throws not_found for strangers, who learn nothing of an organization, and forbidden for a role that may not. */
 export function authorize(actor: Actor, action: Action, organizationId: string): void {
-  if (roleIn(actor, organizationId) === null) throw notFound()
+  if (roleIn(actor, organizationId) === null) throw strangerError(actor, organizationId)
   if (!can(actor, action, organizationId)) throw forbidden(leastRole(action))
 }
 
@@ -73,7 +73,7 @@ export function authorizeRole(actor: Actor, least: OrganizationRole | 'staff', o
   }
   if (actor.kind !== 'person' || organizationId === null) return
   const role = roleIn(actor, organizationId)
-  if (role === null) throw notFound()
+  if (role === null) throw strangerError(actor, organizationId)
   if (ranks.indexOf(role) < ranks.indexOf(least)) throw forbidden(least)
 }
 
@@ -121,7 +121,19 @@ export function assertUnlimited(actor: Actor): void {
  */
 export function assertStaff(actor: Actor): void {
   if (actor.kind === 'system' || (actor.kind === 'person' && actor.staff)) return
+  if (actor.kind === 'person' && actor.lacksSecondFactor?.staff)
+    throw new AppError('forbidden', `Platform administrators need a second factor. ${setUpSecondFactor}`)
   throw notFound()
+}
+
+const setUpSecondFactor = 'Set one up on the page of your account.'
+
+/** For an actor without a role in the organization. */
+function strangerError(actor: Actor, organizationId: string): AppError {
+  const lacksSecondFactor =
+    actor.kind === 'person' && actor.lacksSecondFactor?.organizationIds.includes(organizationId) === true
+  if (!lacksSecondFactor) return notFound()
+  return new AppError('forbidden', `This organization requires a second factor. ${setUpSecondFactor}`)
 }
 
 function leastRole(action: Action): OrganizationRole {

@@ -26,6 +26,7 @@ const kindsOf: Record<JobGroup, JobKind[]> = {
     'mail-invitation',
     'mail-link',
     'mail-notice',
+    'mail-sign-in',
   ],
   embed: ['embed-fragments', 'change-model'],
   index: ['reindex-text'],
@@ -78,6 +79,11 @@ export async function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Ru
       maxAttempts: mailAttempts,
     },
     'mail-notice': { run: (payload) => notices.send(payload), concurrency: 1, maxAttempts: mailAttempts },
+    'mail-sign-in': {
+      run: ({ signInId = '' }) => app.identity.mailNewDevice(signInId),
+      concurrency: 1,
+      maxAttempts: mailAttempts,
+    },
   }
   if (kinds.includes('reindex-text')) await app.services.textReindexing.request()
   return startRunner({

@@ -10,14 +10,17 @@ export function addUsers(program: Command, cli: Cli): void {
   const { io } = cli
   const users = program
     .command('users')
-    .summary('list accounts, invite, reset a password, choose administrators, delete')
-    .description('Lists the accounts; with invite, reset, promote, demote or delete it adds, changes or deletes one.')
+    .summary('list accounts, invite, reset a password or a second factor, choose administrators, delete')
+    .description(
+      'Lists the accounts; with invite, reset, reset-second-factor, promote, demote or delete it adds, changes or deletes one.',
+    )
     .addHelpText(
       'after',
       examples(
         'users',
         'users invite grace@example.com',
         'users reset ada@example.com',
+        'users reset-second-factor ada@example.com',
         'users promote ada@example.com',
         'users demote ada@example.com',
       ),
@@ -54,6 +57,17 @@ export function addUsers(program: Command, cli: Cli): void {
       const link = await withApp(io, (app) => app.identity.resetLink(email))
       if (globalsOf(command).json) printJson(io, { email, link })
       else printLines(io, [link])
+    })
+
+  users
+    .command('reset-second-factor')
+    .description('Removes the authenticator app, the passkeys and the recovery codes of an account.')
+    .argument('<e-mail>')
+    .addHelpText('after', examples('users reset-second-factor ada@example.com'))
+    .action(async (email: string, _options: object, command: Command) => {
+      await withApp(io, (app) => app.identity.resetSecondFactor(email))
+      if (globalsOf(command).json) printJson(io, { email })
+      else printLines(io, [`${email} can log in with the password alone and set up a new second factor.`])
     })
 
   users

@@ -15,19 +15,19 @@ export const personNameSchema = z.object({
 })
 export type PersonName = z.infer<typeof personNameSchema>
 
-const currentPassword = z
+export const currentPasswordSchema = z
   .string('Enter your current password')
   .min(1, 'Enter your current password')
   .max(passwordLength.max, 'Wrong password')
 
 export const passwordChangeSchema = z.object({
-  current_password: currentPassword,
+  current_password: currentPasswordSchema,
   new_password: newPasswordSchema,
 })
 export type PasswordChange = z.infer<typeof passwordChangeSchema>
 
 export const emailChangeSchema = z.object({
   email: z.string('Enter an e-mail address').trim().refine(isEmail, 'Enter an e-mail address, such as ada@example.com'),
-  current_password: currentPassword,
+  current_password: currentPasswordSchema,
 })
 export type EmailChange = z.infer<typeof emailChangeSchema>

@@ -53,6 +53,10 @@ export const organizationEditSchema = z.object({
     .boolean('replaces_old_threads is true or false')
     .optional()
     .describe("Whether a new thread over the plan's limit replaces the oldest one of a visitor."),
+  requires_second_factor: z
+    .boolean('requires_second_factor is true or false')
+    .optional()
+    .describe('Whether members have access only with a second factor.'),
 })
 export type OrganizationEdit = z.infer<typeof organizationEditSchema>
 

@@ -30,6 +30,7 @@ export const auditActions = {
   'plan.edited': 'Edited a plan',
   'user.invited': 'Created a link to create an account',
   'user.reset': 'Created a link to set a new password',
+  'user.second-factor-reset': 'Removed the second factors of an account',
   'user.promoted': 'Made an account a platform administrator',
   'user.demoted': 'Made a platform administrator a normal user',
   'user.deleted': 'Deleted an account',

@@ -99,6 +99,7 @@ export const sourceRanges = {
 /** NIST SP 800-63B, 3.1.1.2: a minimum length, no composition rules. The maximum limits the cost of hashing. */
 export const passwordLength = { min: 10, max: 256 } as const
 export const maxPersonNameLength = 64
+export const passkeyLimits = { nameLength: 64, maxPerPerson: 20 } as const
 
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export type PictureType = (typeof pictureTypes)[number]

@@ -25,6 +25,8 @@ export const organizations = table(
     auditDays: integer().notNull().default(90),
     /** Whether a new thread over the plan's limit replaces the oldest one that a key began. */
     replacesOldThreads: boolean().notNull().default(false),
+    /** Whether members with an account of the embedded provider have access only with a second factor. */
+    requiresSecondFactor: boolean().notNull().default(false),
     onboarding: json<Record<string, unknown>>(),
     onboardedAt: timestamp(),
     createdBy: text().references(() => users.id, { onDelete: 'set null' }),

@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { boolean, bytes, createdAt, id, index, integer, table, text, timestamp, uniqueIndex } from '../columns'
+import { boolean, bytes, createdAt, id, index, integer, json, table, text, timestamp, uniqueIndex } from '../columns'
+
+/** The embedded provider in `users.issuer`. It does not depend on PUBLIC_URL, which may change. */
+export const embeddedIssuer = 'embedded'
 
 /** A person, whichever provider signs them in. */
 export const users = table(
@@ -22,6 +25,8 @@ export const users = table(
     tokensValidFrom: timestamp(),
     /** Whether the person gets mails about what needs attention, where they administer something. */
     wantsNotices: boolean().notNull().default(true),
+    /** When an account of the embedded provider got its first second factor; null without one. */
+    secondFactorSince: timestamp(),
     createdAt: createdAt(),
   },
   (row) => [
@@ -48,9 +53,56 @@ export const accounts = table(
     /** SHA-256 of the token in the link to the new address. */
     pendingEmailToken: text(),
     pendingEmailExpiresAt: timestamp(),
+    /** Of the authenticator app; sealed. */
+    totpSecret: text(),
+    /** The 30-second step of the last code that was accepted, because each code works once. */
+    totpStep: integer(),
+    /** SHA-256 of the recovery codes that are left. */
+    recoveryCodes: json<string[]>(),
     createdAt: createdAt(),
   },
   (row) => [uniqueIndex('accounts_email_unique').on(row.emailNormalized)],
+)
+
+/** Passkeys of accounts of the embedded provider. */
+export const passkeys = table(
+  'passkeys',
+  {
+    /** The credential's id, base64url. */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** COSE. */
+    publicKey: bytes().notNull(),
+    /** Of uses, which a copied authenticator would repeat; 0 if the authenticator does not count. */
+    counter: integer().notNull(),
+    /** How browsers reach the authenticator, such as 'internal' and 'usb'. */
+    transports: json<string[]>(),
+    createdAt: createdAt(),
+    lastUsedAt: timestamp(),
+  },
+  (row) => [index('passkeys_account').on(row.accountId)],
+)
+
+/** Who signed in when, and from which device. */
+export const signIns = table(
+  'sign_ins',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Separated by '+', such as 'pwd+otp'; null with an external provider. */
+    method: text(),
+    userAgent: text(),
+    ip: text(),
+    /** SHA-256 of the cookie that recognizes the browser. */
+    device: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (row) => [index('sign_ins_user').on(row.userId, row.createdAt), index('sign_ins_created').on(row.createdAt)],
 )
 
 /** Browser sessions; `id` is the SHA-256 of the cookie's token. */

@@ -89,6 +89,7 @@ export const environmentSchema = z.object({
   SITELORE_SECRET_SIGNING: optional(z.string()),
   SITELORE_SECRET_SEALING: optional(z.string()),
   SIGN_UP: oneOf('invited', 'open', 'closed').default('invited'),
+  STAFF_MFA: oneOf('on', 'off').default('on'),
   ORGANIZATIONS_PER_PERSON: whole(1, 1_000).default(5),
   DEFAULT_PLAN: filled.default('free'),
   API_REQUESTS_PER_MINUTE: whole(1, 100_000).default(600),
@@ -161,6 +162,8 @@ export interface Config {
   /** Secrets that replace the files in `secretsDir`; null without them. */
   secrets: { cookie: string; signing: string; sealing: string } | null
   signUp: 'invited' | 'open' | 'closed'
+  /** Whether platform administrators with an account of the embedded provider need a second factor. */
+  staffNeedsSecondFactor: boolean
   /** Name of the plan of organizations that people create. */
   defaultPlan: string
   limits: {
@@ -237,6 +240,7 @@ export function readConfig(
     secretsDir: join(dataDir, 'secrets'),
     secrets: secretSettings(variables),
     signUp: variables.SIGN_UP,
+    staffNeedsSecondFactor: variables.STAFF_MFA === 'on',
     defaultPlan: variables.DEFAULT_PLAN,
     limits: {
       organizationsPerPerson: variables.ORGANIZATIONS_PER_PERSON,

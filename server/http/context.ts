@@ -86,6 +86,7 @@ export type RouteIdentity = Pick<
   | 'actorFromCookie'
   | 'recheckBearer'
   | 'account'
+  | 'secondFactor'
   | 'callback'
   | 'login'
   | 'logout'

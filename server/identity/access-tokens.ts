@@ -6,7 +6,7 @@ import { accessTokens } from '../../db/schema/access-tokens'
 import { users } from '../../db/schema/users'
 import { AppError } from '../errors'
 import { hashToken } from '../tokens'
-import { type Person, personOf } from './sessions'
+import { type Person, type PersonReader, personColumns } from './person'
 
 const minuteMs = 60_000
 const dayMs = 24 * 3_600_000
@@ -19,7 +19,7 @@ interface Limits {
 }
 
 /** Accepts personal access tokens. The service `access-tokens` creates and revokes them. */
-export function createAccessTokenLookup({ db, log }: { db: Database; log: Logger }) {
+export function createAccessTokenLookup({ db, personOf, log }: { db: Database; personOf: PersonReader; log: Logger }) {
   return {
     /**
      * Returns the person whose token it is, with the rights that both of them have. Calls `admit` with the token's id once
@@ -27,7 +27,7 @@ export function createAccessTokenLookup({ db, log }: { db: Database; log: Logger
      */
     async personOf(token: string, admit: (id: string) => Promise<void>): Promise<Person> {
       const [row] = await db.read
-        .select({ token: accessTokens, user: { id: users.id, type: users.type } })
+        .select({ token: accessTokens, user: personColumns })
         .from(accessTokens)
         .innerJoin(users, eq(users.id, accessTokens.userId))
         .where(eq(accessTokens.tokenHash, hashToken(token)))
@@ -37,7 +37,7 @@ export function createAccessTokenLookup({ db, log }: { db: Database; log: Logger
         throw unauthenticated('This access token has expired. Create a new one on the account page.')
       await admit(row.token.id)
       await markUsed(row.token.id, row.token.lastUsedAt)
-      return { ...limited(await personOf(db, row.user), row.token), tokenId: row.token.id }
+      return { ...limited(await personOf(row.user), row.token), tokenId: row.token.id }
     },
 
     /** Deletes tokens that expired a while ago. */

@@ -2,14 +2,13 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { tokenPrefixes } from '../../contract/values/token-prefixes'
 import type { Database } from '../../db/database'
-import { users } from '../../db/schema/users'
+import { embeddedIssuer, users } from '../../db/schema/users'
 import type { Config } from '../config/config'
 import { AppError } from '../errors'
 import type { createAccessTokenLookup } from './access-tokens'
 import { acceptedAlgorithms, type ProviderMetadata } from './openid/provider-metadata'
-import { embeddedIssuer } from './people'
+import type { Person, PersonReader } from './person'
 import type { Secrets } from './secrets'
-import { type Person, personOf } from './sessions'
 
 const clockToleranceSeconds = 60
 
@@ -21,6 +20,7 @@ interface Holder {
 
 interface Deps {
   db: Database
+  personOf: PersonReader
   config: Config
   secrets: Secrets
   /** Metadata of the external issuer. */
@@ -37,7 +37,7 @@ export interface RequestRate {
 }
 
 /** Bearers of programs: personal access tokens, and tokens of the embedded provider or of the external issuer. */
-export function createBearer({ db, config, secrets, metadata, accessTokens, requests }: Deps) {
+export function createBearer({ db, personOf, config, secrets, metadata, accessTokens, requests }: Deps) {
   const issuer = `${config.publicUrl}/oidc`
   const audience = `${config.publicUrl}/v1`
   const { d: _, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...publicKey } = secrets.signingKey
@@ -59,7 +59,7 @@ export function createBearer({ db, config, secrets, metadata, accessTokens, requ
         )
       // One limit per person, so that refreshing a token does not reset it.
       await admit(`person ${user.id}`)
-      return personOf(db, user)
+      return personOf(user)
     },
   }
 

@@ -13,12 +13,13 @@ import { createAccessTokenLookup } from './access-tokens'
 import { createCurrentAccount } from './account/current-account'
 import { createEmailChange } from './account/email-change'
 import { createOwnAccount, type OwnAccount } from './account/own-account'
+import { createOwnSecondFactor, type OwnSecondFactor } from './account/own-second-factor'
 import { createBearer, type RequestRate } from './bearer'
 import type { CreateBurstLimiter } from './burst-limiter'
 import { cookieName } from './cookies'
 import { createUserDeletion, type UserDeletion } from './delete-user'
 import { createAccountStore } from './embedded/account-store'
-import { sessionOfCode, sweepPayloads } from './embedded/adapter'
+import { signInOfCode, sweepPayloads } from './embedded/adapter'
 import { createAttempts } from './embedded/attempts'
 import { boundRequests } from './embedded/bound-requests'
 import { createInteraction } from './embedded/interaction'
@@ -35,8 +36,11 @@ import { createClient, embeddedClientId } from './openid/client'
 import { createFailureCookie, type FailureCookie } from './openid/failure-cookie'
 import { createProviderMetadata } from './openid/provider-metadata'
 import { createPeople } from './people'
+import { createPersonReader, type Person } from './person'
+import { createSecondFactor, removeSecondFactors } from './second-factor/second-factor'
 import type { Secrets } from './secrets'
-import { createSessions, type Person, type SignedIn } from './sessions'
+import { createSessions, type SignedIn } from './sessions'
+import { createSignIns, type SignIns } from './sign-ins'
 
 interface Deps {
   config: Config
@@ -75,6 +79,7 @@ export interface Identity {
   takeLoginFailure: FailureCookie['take']
   /** What people do with their own account. */
   account: OwnAccount
+  secondFactor: OwnSecondFactor
   /** Throws forbidden for an organization of others, unauthenticated without a session. */
   selectOrganization(request: Request, organizationId: string): Promise<void>
   /**
@@ -90,6 +95,10 @@ export interface Identity {
   mailInvitation(email: string, link: string): Promise<boolean | null>
   /** Sends an e-mail that a visitor asked for; the job `mail-link`. Throws if a later attempt may succeed. */
   mailLink(purpose: string, email: string): Promise<void>
+  /** Tells a person that they signed in from a new browser; the job `mail-sign-in`. */
+  mailNewDevice: SignIns['mailNewDevice']
+  /** Removes the second factors of an account. Throws not_found, and conflict if an external provider manages them. */
+  resetSecondFactor(email: string): Promise<void>
   /** See `delete-user.ts`. */
   soleAdministrations: UserDeletion['soleAdministrations']
   deleteUser: UserDeletion['remove']
@@ -112,7 +121,10 @@ export function createIdentity({
   const secure = publicUrl.startsWith('https:')
   const linkCookie = { name: cookieName('sitelore-link', secure), secure }
   const links = createLinks({ db, publicUrl })
-  const sessions = createSessions({ db, sealer: createSealer(secrets.sealingKeys), log })
+  const sealer = createSealer(secrets.sealingKeys)
+  const personOf = createPersonReader(db, config.staffNeedsSecondFactor)
+  const sessions = createSessions({ db, personOf, sealer, log })
+  const signIns = createSignIns({ db, mail, publicUrl, log })
   const { admit } = createPeople({ db, config })
   const metadata = createProviderMetadata({ config, secrets, listenAddress })
   const failureCookie = createFailureCookie({ secrets, secure })
@@ -122,13 +134,14 @@ export function createIdentity({
     metadata,
     sessions,
     admit,
-    providerSessionOf: async (code) => (config.externalIssuer ? null : sessionOfCode(db, code)),
+    providerSignInOf: async (code) => (config.externalIssuer ? null : signInOfCode(db, code)),
+    signIns,
     fetchPicture,
     linkCookie: linkCookie.name,
     failureCookie,
   })
-  const accessTokens = createAccessTokenLookup({ db, log })
-  const bearer = createBearer({ db, config, secrets, metadata, accessTokens, requests })
+  const accessTokens = createAccessTokenLookup({ db, personOf, log })
+  const bearer = createBearer({ db, personOf, config, secrets, metadata, accessTokens, requests })
   const passwords = createPasswords()
   const accounts = createAccountStore({ db, passwords })
   const mailedLinks = createMailedLinks({ db, config, links, accounts, mail, log })
@@ -136,6 +149,7 @@ export function createIdentity({
   const attempts = createAttempts(createBurstLimiter)
   const handle = createPageHandlers({ publicUrl, log })
 
+  const secondFactor = createSecondFactor({ db, sealer, publicUrl })
   const current = createCurrentAccount({ db, passwords, attempts, sessionToken: client.sessionToken })
   const emailChange = createEmailChange({ db, current, mail, publicUrl, log })
   const userDeletion = createUserDeletion({ db })
@@ -161,7 +175,8 @@ export function createIdentity({
     callback: client.callback,
     logout: client.logout,
     takeLoginFailure: failureCookie.take,
-    account: createOwnAccount({ db, passwords, current, emailChange }),
+    account: createOwnAccount({ db, passwords, current, emailChange, signIns }),
+    secondFactor: createOwnSecondFactor({ db, current, secondFactor, sealer, mail, publicUrl, log }),
 
     async selectOrganization(request, organizationId) {
       const token = client.sessionToken(request)
@@ -200,9 +215,23 @@ export function createIdentity({
     deleteUser: userDeletion.remove,
     mailInvitation: mailedLinks.sendInvitation,
     mailLink: mailedLinks.send,
+    mailNewDevice: signIns.mailNewDevice,
+
+    async resetSecondFactor(email) {
+      if (config.externalIssuer)
+        throw new AppError('conflict', 'The external sign-in service manages second factors. Reset them there.')
+      const account = await accounts.findByEmail(email)
+      if (!account) throw new AppError('not_found', `No account has the e-mail address ${email}.`)
+      const subject = { id: account.id, name: account.email }
+      await db.writeAlone(`account ${account.id}`, async (tx) => {
+        await removeSecondFactors(tx, account.id)
+        await recordEvent(tx, system, { organizationId: null, action: 'user.second-factor-reset', subject })
+      })
+    },
 
     async sweep() {
       await sessions.sweep()
+      await signIns.sweep()
       await accessTokens.sweep()
       await links.sweep()
       await sweepPayloads(db)
@@ -226,6 +255,8 @@ export function createIdentity({
         provider,
         accounts,
         attempts,
+        codeAttempts: createBurstLimiter({ name: 'second factor', burst: 10, burstSeconds: 900, everySeconds: 90 }),
+        secondFactor,
         linkCookie: linkCookie.name,
         mailedLinks,
         offerSignUp,

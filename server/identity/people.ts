@@ -4,7 +4,7 @@ import { normalizeEmail } from '../../contract/values/email'
 import { userTypes } from '../../contract/values/enumerations'
 import type { Database, Transaction } from '../../db/database'
 import { members, organizations } from '../../db/schema/organizations'
-import { users } from '../../db/schema/users'
+import { embeddedIssuer, users } from '../../db/schema/users'
 import type { Actor } from '../actor'
 import type { Config } from '../config/config'
 import { AppError } from '../errors'
@@ -34,9 +34,6 @@ export interface Admitted {
   /** Whether the link is an invitation of another person to an organization. */
   isForOther: boolean
 }
-
-/** The embedded provider in `users.issuer`. It does not depend on PUBLIC_URL, which may change. */
-export const embeddedIssuer = 'embedded'
 
 export const verifyFirst = 'You need to verify your email before logging in.'
 const setUpFirst = 'This site is not set up yet. Open the set-up link that the server printed when it started.'

@@ -1,16 +1,13 @@
-import { and, asc, eq, gt, lt, or } from 'drizzle-orm'
+import { and, eq, gt, lt, or } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import { userTypes } from '../../contract/values/enumerations'
 import { maxStoredHeaderLength } from '../../contract/values/limits'
 import type { Database } from '../../db/database'
 import { members } from '../../db/schema/organizations'
 import { sessions, users } from '../../db/schema/users'
-import type { Actor } from '../actor'
 import { AppError } from '../errors'
 import type { Sealer } from '../sealing'
 import { hashToken, randomToken } from '../tokens'
-
-export type Person = Extract<Actor, { kind: 'person' }>
+import { type Person, type PersonReader, personColumns } from './person'
 
 /** The person behind a request, with current memberships, and the organization that is selected in this browser. */
 export interface SignedIn {
@@ -30,6 +27,7 @@ export interface SessionClient {
 
 interface Deps {
   db: Database
+  personOf: PersonReader
   sealer: Sealer
   log: Logger
 }
@@ -40,7 +38,7 @@ const lifetimeMs = 14 * 24 * 3_600_000
 const maxLifetimeMs = 90 * 24 * 3_600_000
 
 /** Stores sessions as rows. The browser has a random token, and its hash is the id of the row. */
-export function createSessions({ db, sealer, log }: Deps) {
+export function createSessions({ db, personOf, sealer, log }: Deps) {
   return {
     /** Returns the token for the cookie. */
     async create(userId: string, idToken: string, client: SessionClient): Promise<string> {
@@ -66,7 +64,7 @@ export function createSessions({ db, sealer, log }: Deps) {
       const isValid = and(gt(sessions.expiresAt, new Date(now)), gt(sessions.createdAt, new Date(now - maxLifetimeMs)))
       const [row] = await db.read
         .select({
-          user: { id: users.id, type: users.type },
+          user: personColumns,
           organizationId: sessions.organizationId,
           lastSeenAt: sessions.lastSeenAt,
         })
@@ -75,7 +73,7 @@ export function createSessions({ db, sealer, log }: Deps) {
         .where(and(eq(sessions.id, id), isValid))
       if (!row) return null
       if (row.lastSeenAt.getTime() < now - minuteMs) await markSeen(id)
-      const actor = await personOf(db, row.user)
+      const actor = await personOf(row.user)
       const isMember = actor.memberships.some(({ organizationId }) => organizationId === row.organizationId)
       return {
         actor,
@@ -132,15 +130,6 @@ export function createSessions({ db, sealer, log }: Deps) {
   }
 }
 export type Sessions = ReturnType<typeof createSessions>
-
-export async function personOf(db: Database, user: { id: string; type: number }): Promise<Person> {
-  const memberships = await db.read
-    .select({ organizationId: members.organizationId, role: members.role })
-    .from(members)
-    .where(eq(members.userId, user.id))
-    .orderBy(asc(members.createdAt), asc(members.id))
-  return { kind: 'person', userId: user.id, staff: user.type === userTypes.staff, memberships }
-}
 
 /** The contract's rule: the selected organization, else one that the person administers, else the first. */
 function selectedOf(memberships: Person['memberships'], organizationId: string | null): string | null {

@@ -27,6 +27,7 @@ export async function openTestApp(
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
     CRAWL_DELAY_MS: '0',
     NODE_ENV: 'test',
+    STAFF_MFA: 'off',
     ...(await clusterEnvironment(dataDir)),
     ...environment,
   })

@@ -1,5 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react'
 import { LogOut } from 'lucide-react'
+import { deviceName } from '../../../contract/texts/device-name'
 import type { SessionView } from '../../../contract/views/organizations/session'
 import { Button, buttonClasses } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
@@ -9,7 +10,6 @@ import { IntentButton } from '../ui/menus/intent-button'
 import { MiddleText } from '../ui/tables/middle-text'
 import { ActionsCell, Cell, type Column, NameCell, Table } from '../ui/tables/table'
 import { RelativeTime } from '../ui/time'
-import { deviceName } from './device-name'
 
 const columns: Column[] = [
   { title: 'Browser' },

@@ -8,6 +8,7 @@ import { submitForm } from '../forms/form.server'
 import { redirectWithError } from '../forms/redirect-with-error.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { currentPage } from '../session/return-address.server'
+import { handleSecondFactorAction } from './second-factor-actions.server'
 
 /** Handles the forms of the account page. Null for an intent of another kind. */
 export function handleAccountAction(call: DashboardCall, request: Request, form: FormData) {
@@ -82,6 +83,6 @@ export function handleAccountAction(call: DashboardCall, request: Request, form:
         return done('Access token revoked')
       })
     default:
-      return null
+      return handleSecondFactorAction({ context, url }, request, form)
   }
 }

@@ -28,6 +28,7 @@ export async function person(context: AppLoadContext, request: Request): Promise
   const { organizations, removals } = context.services
   if (lostOrganizationId && organizationId && (await removals.find(session.actor, lostOrganizationId)))
     throw redirect(paths.removed(), 303)
+  if (needsSecondFactor(new URL(request.url).pathname, session)) throw redirect(paths.secondFactor(), 303)
   await selectLinkedOrganization(context, request, session)
   const organization = organizationId
     ? await orInvalidState(organizations.get(session.actor, organizationId), invalidState.organization)
@@ -67,6 +68,15 @@ export function whereTo(
         : null
   if (place !== null) return place === path ? null : place
   return isUnder(path, '/admin') && user.type !== userTypes.staff ? paths.dashboard() : null
+}
+
+/** Whether the page is closed to the person until they set up a second factor. */
+function needsSecondFactor(path: string, { actor, organizationId, lostOrganizationId }: Session): boolean {
+  if (actor.kind !== 'person' || !actor.lacksSecondFactor) return false
+  const { staff, organizationIds } = actor.lacksSecondFactor
+  if (staff && isUnder(path, '/admin')) return true
+  const isSelected = lostOrganizationId !== null && organizationIds.includes(lostOrganizationId)
+  return isSelected || (organizationId === null && organizationIds.length > 0)
 }
 
 function isUnder(path: string, parent: string): boolean {

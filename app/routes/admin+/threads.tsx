@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { deviceName } from '../../components/account/device-name'
+import { deviceName } from '../../../contract/texts/device-name'
 import { CreatedCell, NamedCell, shortId, sortedCreatedColumn, TextCell } from '../../components/admin/admin-cells'
 import { AdminList, Inspect, OwnerLink } from '../../components/admin/admin-list'
 import { shortAddress } from '../../components/ui/format'

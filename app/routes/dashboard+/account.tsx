@@ -5,7 +5,10 @@ import { userTypes } from '../../../contract/values/enumerations'
 import { NoticesCard } from '../../components/account/notices-card'
 import { PasswordCard } from '../../components/account/password-card'
 import { ProfileCard } from '../../components/account/profile-card'
+import { SecondFactorCard } from '../../components/account/second-factor/second-factor-card'
+import { SecondFactorDialogs } from '../../components/account/second-factor/second-factor-dialogs'
 import { SessionsCard } from '../../components/account/sessions-card'
+import { SignInsCard } from '../../components/account/sign-ins-card'
 import { TokenDialog } from '../../components/account/token-dialog'
 import { TokensCard } from '../../components/account/tokens-card'
 import { useShowNotifications } from '../../components/notifications/context'
@@ -29,6 +32,8 @@ export function loader(args: LoaderFunctionArgs) {
     wantsNotices: await services.notices.isWanted(actor),
     tokens: await services.accessTokens.list(actor, user.id),
     sessions: await context.identity.account.sessions(args.request),
+    signIns: await context.identity.account.signIns(args.request),
+    factor: context.settings.signInService === null ? await context.identity.secondFactor.view(args.request) : null,
   }))
 }
 
@@ -39,7 +44,8 @@ export function action(args: ActionFunctionArgs) {
 export { clientAction } from '../../components/ui/browser/client-action'
 
 export default function Account() {
-  const { user, signInService, sendsMail, wantsNotices, tokens, sessions } = useLoaderData<typeof loader>()
+  const { user, signInService, sendsMail, wantsNotices, tokens, sessions, signIns, factor } =
+    useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const [search] = useSearchParams()
   const scope = useRef<HTMLDivElement>(null)
@@ -65,10 +71,13 @@ export default function Account() {
           lastEmailResult={resultOf('change-email')}
         />
         {signInService === null && <PasswordCard lastResult={resultOf('change-password')} />}
+        {factor && <SecondFactorCard factor={factor} />}
         {sendsMail && isResponsible && <NoticesCard isWanted={wantsNotices} />}
         <TokensCard tokens={tokens} search={search} />
         <SessionsCard sessions={sessions} />
+        <SignInsCard signIns={signIns} signInService={signInService} />
       </div>
+      {factor && <SecondFactorDialogs factor={factor} actionData={actionData ?? undefined} />}
       {confirmation !== null && (
         <ConfirmDialog
           title="Confirm your new e-mail address?"

@@ -1,7 +1,8 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { SecondFactorPolicyCard } from '../../components/organizations/second-factor-policy-card'
 import { SettingList } from '../../components/organizations/setting-list'
 import { SettingsNav } from '../../components/organizations/settings-nav'
 import { reasons } from '../../components/roles'
@@ -9,20 +10,31 @@ import { AllowedLink } from '../../components/ui/allowed'
 import { withQuery } from '../../components/ui/browser/query'
 import { Card, CardHead } from '../../components/ui/card'
 import { PageHead } from '../../components/ui/page-head'
-import { dashboardLoader } from '../../http/session/dashboard.server'
+import { handleSettingsAction } from '../../http/actions/settings-actions.server'
+import { dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Settings · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, organization }) => ({
+  return dashboardLoader(args, async ({ services, actor, organization, context }) => ({
     organization,
     isLastAdministrator: await services.members.isLastAdministrator(actor, organization.id),
+    signInService: context.settings.signInService,
+    withoutSecondFactor: organization.abilities.edit
+      ? await services.members.withoutSecondFactor(actor, organization.id)
+      : 0,
   }))
 }
 
+export function action(args: ActionFunctionArgs) {
+  return dashboardAction(args, async (call, form) => handleSettingsAction(call, form))
+}
+
+export { clientAction } from '../../components/ui/browser/client-action'
+
 export default function Settings() {
-  const { organization, isLastAdministrator } = useLoaderData<typeof loader>()
+  const { organization, isLastAdministrator, signInService, withoutSecondFactor } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   const { abilities } = organization
   return (
@@ -51,6 +63,9 @@ export default function Settings() {
             ]}
           />
         </Card>
+        {signInService === null && (
+          <SecondFactorPolicyCard organization={organization} withoutSecondFactor={withoutSecondFactor} />
+        )}
         <Card label="Leave or delete">
           <CardHead title="Leave or delete" />
           <div className="divide-y divide-line">

@@ -51,6 +51,7 @@ export const organizationViewSchema = z.strictObject({
   replaces_old_threads: z
     .boolean()
     .describe("Whether a new thread over the plan's limit replaces the oldest one of a visitor."),
+  requires_second_factor: z.boolean().describe('Whether members have access only with a second factor.'),
   onboarding: z
     .strictObject({ goals: z.array(text), sector: text, position: text, size: text, source: text, created_at: time })
     .nullable()

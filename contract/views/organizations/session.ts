@@ -10,3 +10,13 @@ export interface SessionView {
   /** Whether it is the session of this request. */
   is_current: boolean
 }
+
+/** A sign-in of a person. */
+export interface SignInView {
+  id: string
+  /** How they proved who they are: 'pwd', 'otp', 'recovery', 'passkey'; null if an external service did it. */
+  methods: string[] | null
+  user_agent: string | null
+  ip: string | null
+  created_at: string
+}

@@ -1,13 +1,12 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
-import { accounts, sessions, users } from '../../../db/schema/users'
+import { accounts, embeddedIssuer, sessions, users } from '../../../db/schema/users'
 import { AppError } from '../../errors'
 import { notFound } from '../../policy'
 import { hashToken } from '../../tokens'
 import type { Account } from '../embedded/account-store'
 import type { Attempts } from '../embedded/attempts'
 import type { Passwords } from '../embedded/passwords/passwords'
-import { embeddedIssuer } from '../people'
 
 export interface Deps {
   db: Database

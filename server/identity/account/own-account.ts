@@ -1,14 +1,14 @@
 import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm'
 import type { PasswordChange, PersonName } from '../../../contract/organizations/account'
-import type { SessionView } from '../../../contract/views/organizations/session'
+import type { SessionView, SignInView } from '../../../contract/views/organizations/session'
 import type { Database, Transaction } from '../../../db/database'
-import { accounts, sessions as sessionTable, users } from '../../../db/schema/users'
+import { accounts, embeddedIssuer, sessions as sessionTable, users } from '../../../db/schema/users'
 import { AppError } from '../../errors'
 import { notFound } from '../../policy'
 import { endProviderSessions, forgetAccount } from '../embedded/adapter'
 import { newPasswordProblem } from '../embedded/passwords/new-password'
 import type { Passwords } from '../embedded/passwords/passwords'
-import { embeddedIssuer } from '../people'
+import type { SignIns } from '../sign-ins'
 import { type CurrentAccount, wrongPassword } from './current-account'
 import type { EmailChanges } from './email-change'
 
@@ -17,6 +17,7 @@ interface Deps {
   passwords: Passwords
   current: CurrentAccount
   emailChange: EmailChanges
+  signIns: Pick<SignIns, 'list'>
 }
 
 const maxListedSessions = 100
@@ -25,6 +26,8 @@ const maxListedSessions = 100
 export interface OwnAccount {
   /** Lists the person's sessions, at most 100: this one, then the latest use first. */
   sessions(request: Request): Promise<SessionView[]>
+  /** Lists the person's last sign-ins, the newest first. */
+  signIns(request: Request): Promise<SignInView[]>
   /** Ends a session; its next request is refused. Throws not_found, also for a session of others. */
   endSession(request: Request, id: string): Promise<void>
   /** Ends all sessions but this one. Returns how many. */
@@ -42,7 +45,7 @@ export interface OwnAccount {
 }
 
 /** Every method throws unauthenticated without a session. */
-export function createOwnAccount({ db, passwords, current, emailChange }: Deps): OwnAccount {
+export function createOwnAccount({ db, passwords, current, emailChange, signIns }: Deps): OwnAccount {
   return {
     async sessions(request) {
       const session = await current.session(request)
@@ -60,6 +63,11 @@ export function createOwnAccount({ db, passwords, current, emailChange }: Deps):
         last_seen_at: lastSeenAt.toISOString(),
         is_current: id === session.id,
       }))
+    },
+
+    async signIns(request) {
+      const { userId } = await current.session(request)
+      return signIns.list(userId)
     },
 
     async endSession(request, id) {
@@ -100,15 +108,24 @@ export function createOwnAccount({ db, passwords, current, emailChange }: Deps):
         const isUnchanged = and(eq(accounts.id, account.id), eq(accounts.passwordHash, account.passwordHash))
         const [changed] = await tx.update(accounts).set({ passwordHash }).where(isUnchanged).returning()
         if (!changed) throw wrongPassword()
-        await tx.update(users).set({ tokensValidFrom: new Date() }).where(eq(users.id, session.userId))
-        await tx.delete(sessionTable).where(othersThan(session))
-        await forgetAccount(tx, account.id, session.providerSession)
+        await endOtherAccess(tx, session, account.id)
       })
     },
 
     requestEmail: emailChange.request,
     confirmEmail: emailChange.confirm,
   }
+}
+
+/** Ends the other sessions of a person, and what the embedded provider issued to them. */
+export async function endOtherAccess(
+  tx: Transaction,
+  session: { id: string; userId: string; providerSession: string | null },
+  accountId: string,
+): Promise<void> {
+  await tx.update(users).set({ tokensValidFrom: new Date() }).where(eq(users.id, session.userId))
+  await tx.delete(sessionTable).where(othersThan(session))
+  await forgetAccount(tx, accountId, session.providerSession)
 }
 
 function othersThan({ id, userId }: { id: string; userId: string }) {

@@ -105,14 +105,26 @@ export async function endProviderSessions(tx: Transaction, uids: string[]): Prom
   await tx.delete(oidcPayloads).where(and(eq(oidcPayloads.model, 'Session'), inArray(oidcPayloads.uid, uids)))
 }
 
-/** The uid of the session in which an authorization code was issued; null for an unknown code. */
-export async function sessionOfCode(db: Database, code: string): Promise<string | null> {
+/** The sign-in in which the embedded provider issued a code. */
+export interface ProviderSignIn {
+  /** The uid of its session. */
+  session: string | null
+  /** How the person proved who they are, such as 'pwd' and 'otp'. */
+  methods: string[]
+}
+
+/** Null for an unknown code. */
+export async function signInOfCode(db: Database, code: string): Promise<ProviderSignIn | null> {
   const [row] = await db.read
     .select({ payload: oidcPayloads.payload })
     .from(oidcPayloads)
     .where(eq(oidcPayloads.id, `AuthorizationCode:${code}`))
-  const { sessionUid } = row ? JSON.parse(row.payload) : {}
-  return typeof sessionUid === 'string' ? sessionUid : null
+  if (!row) return null
+  const { sessionUid, amr } = JSON.parse(row.payload)
+  return {
+    session: typeof sessionUid === 'string' ? sessionUid : null,
+    methods: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
+  }
 }
 
 export async function sweepPayloads(db: Database): Promise<void> {

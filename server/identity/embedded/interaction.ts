@@ -2,17 +2,20 @@ import express, { type Request, type Response, type Router } from 'express'
 import type { Provider } from 'oidc-provider'
 import type { Logger } from 'pino'
 import { storedIp, type VisitorIp } from '../../visitor-ip'
+import type { BurstLimiter } from '../burst-limiter'
 import { readCookie } from '../cookies'
 import { verifyFirst } from '../people'
+import type { SecondFactor } from '../second-factor/second-factor'
 import type { AccountStore } from './account-store'
 import type { Attempts } from './attempts'
 import { fieldErrors, signInSchema, signUpSchema } from './credentials'
 import { handleMailForm, showMailForm } from './mail-forms'
 import type { MailedLinks } from './mailed-links'
 import { emptyForm, type FormState } from './pages/fields'
-import { signInPage, signUpPage } from './pages/forms'
+import { signUpPage } from './pages/forms'
 import { forgotPage, noSignUpPage } from './pages/messages'
 import { newPasswordProblem } from './passwords/new-password'
+import { createSecondStep, interactionPath } from './second-step'
 import { type PageHandlers, readForm, sendPage } from './send-page'
 import type { SignUpOffer } from './sign-up-offer'
 import { tooManyAttempts } from './too-many'
@@ -21,6 +24,8 @@ interface Deps {
   provider: Provider
   accounts: AccountStore
   attempts: Attempts
+  codeAttempts: BurstLimiter
+  secondFactor: SecondFactor
   /** Name of the cookie with the token of a set-up or invitation link. */
   linkCookie: string
   mailedLinks: Pick<MailedLinks, 'isConfigured' | 'request'>
@@ -35,14 +40,16 @@ export function createInteraction(deps: Deps): Router {
   const { provider, accounts, attempts, linkCookie, mailedLinks, offerSignUp, handle } = deps
   const form = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 20 })
   const router = express.Router()
+  const secondStep = createSecondStep({ ...deps, logRefusal })
+  router.use(secondStep.router)
 
   router.get(
     '/interaction/:uid',
     handle(async (request, response) => {
       const { params } = await provider.interactionDetails(request, response)
       const signUp = params.screen_hint === 'signup' && request.query.screen !== 'login'
-      if (signUp) return response.redirect(303, `${pathOf(request)}/sign-up`)
-      sendPage(response, 200, signInPage(pathOf(request), emptyForm))
+      if (signUp) return response.redirect(303, `${interactionPath(request)}/sign-up`)
+      await secondStep.showSignIn(request, response, 200, emptyForm)
     }),
   )
 
@@ -54,7 +61,7 @@ export function createInteraction(deps: Deps): Router {
       const field = readForm(request)
       const values = { email: field('email') }
       const showAgain = (status: number, state: Partial<FormState>) =>
-        sendPage(response, status, signInPage(pathOf(request), { values, errors: {}, ...state }))
+        secondStep.showSignIn(request, response, status, { values, errors: {}, ...state })
 
       const parsed = signInSchema.safeParse({ ...values, password: field('password') })
       if (!parsed.success) return showAgain(400, { errors: fieldErrors(parsed.error) })
@@ -71,7 +78,8 @@ export function createInteraction(deps: Deps): Router {
       }
       await attempts.succeeded(request.ip ?? '', email)
       if (mailedLinks.isConfigured && !account.emailVerified) return rejectUnverified(request, response, account.email)
-      await finish(request, response, account.id)
+      if (await secondStep.begin(request, response, account)) return
+      await secondStep.finish(request, response, account.id, ['pwd'])
     }),
   )
 
@@ -80,8 +88,8 @@ export function createInteraction(deps: Deps): Router {
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
       const offer = await offerTo(request)
-      if (offer.kind !== 'offered') return sendPage(response, 403, noSignUpPage(pathOf(request), offer))
-      if (startsWithMail(offer)) return showMailForm('sign-up', pathOf(request), response)
+      if (offer.kind !== 'offered') return sendPage(response, 403, noSignUpPage(interactionPath(request), offer))
+      if (startsWithMail(offer)) return showMailForm('sign-up', interactionPath(request), response)
       sendPage(response, 200, signUpPage(frameOf(request, offer), emptyForm))
     }),
   )
@@ -92,8 +100,9 @@ export function createInteraction(deps: Deps): Router {
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
       const offer = await offerTo(request)
-      if (offer.kind !== 'offered') return sendPage(response, 403, noSignUpPage(pathOf(request), offer))
-      if (startsWithMail(offer)) return handleMailForm(mailedLinks, 'sign-up', pathOf(request), request, response)
+      if (offer.kind !== 'offered') return sendPage(response, 403, noSignUpPage(interactionPath(request), offer))
+      if (startsWithMail(offer))
+        return handleMailForm(mailedLinks, 'sign-up', interactionPath(request), request, response)
       const field = readForm(request)
       const values = { email: offer.link?.email ?? field('email'), name: field('name'), surname: field('surname') }
       const showAgain = (status: number, state: Partial<FormState>) =>
@@ -110,7 +119,7 @@ export function createInteraction(deps: Deps): Router {
       if (!account)
         return showAgain(409, { errors: { email: 'There is an account with this e-mail address. Log in instead.' } })
       if (mailedLinks.isConfigured && !account.emailVerified) return rejectUnverified(request, response, account.email)
-      await finish(request, response, account.id)
+      await secondStep.finish(request, response, account.id, ['pwd'])
     }),
   )
 
@@ -118,8 +127,8 @@ export function createInteraction(deps: Deps): Router {
     '/interaction/:uid/forgot',
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
-      if (mailedLinks.isConfigured) return showMailForm('reset', pathOf(request), response)
-      sendPage(response, 200, forgotPage(pathOf(request)))
+      if (mailedLinks.isConfigured) return showMailForm('reset', interactionPath(request), response)
+      sendPage(response, 200, forgotPage(interactionPath(request)))
     }),
   )
 
@@ -128,8 +137,8 @@ export function createInteraction(deps: Deps): Router {
     form,
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
-      if (!mailedLinks.isConfigured) return sendPage(response, 200, forgotPage(pathOf(request)))
-      await handleMailForm(mailedLinks, 'reset', pathOf(request), request, response)
+      if (!mailedLinks.isConfigured) return sendPage(response, 200, forgotPage(interactionPath(request)))
+      await handleMailForm(mailedLinks, 'reset', interactionPath(request), request, response)
     }),
   )
   return router
@@ -156,16 +165,8 @@ export function createInteraction(deps: Deps): Router {
     const failure = { error: 'access_denied', error_description: verifyFirst }
     await provider.interactionFinished(request, response, failure, { mergeWithLastSubmission: false })
   }
-
-  async function finish(request: Request, response: Response, accountId: string): Promise<void> {
-    await provider.interactionFinished(request, response, { login: { accountId } }, { mergeWithLastSubmission: false })
-  }
-}
-
-function pathOf(request: Request): string {
-  return `/oidc/interaction/${encodeURIComponent(request.params.uid ?? '')}`
 }
 
 function frameOf(request: Request, { link }: Extract<SignUpOffer, { kind: 'offered' }>) {
-  return { at: pathOf(request), setup: link?.purpose === 'setup', invited: link?.email ?? null }
+  return { at: interactionPath(request), setup: link?.purpose === 'setup', invited: link?.email ?? null }
 }

@@ -1,9 +1,8 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
-import { users } from '../../../db/schema/users'
+import { embeddedIssuer, users } from '../../../db/schema/users'
 import type { Config } from '../../config/config'
 import { isSetUp, type Link, type Links } from '../links/links'
-import { embeddedIssuer } from '../people'
 
 export type SignUpOffer =
   | { kind: 'offered'; link: Link | null }

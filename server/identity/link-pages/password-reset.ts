@@ -1,12 +1,11 @@
 import { and, eq, or } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
-import { accounts, users } from '../../../db/schema/users'
+import { accounts, embeddedIssuer, users } from '../../../db/schema/users'
 import type { Account, AccountStore } from '../embedded/account-store'
 import { forgetAccount } from '../embedded/adapter'
 import type { Passwords } from '../embedded/passwords/passwords'
 import { endSessionsAndTokens } from '../end-access'
 import { type Link, type Links, spendLink } from '../links/links'
-import { embeddedIssuer } from '../people'
 
 interface Deps {
   db: Database

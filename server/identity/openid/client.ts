@@ -3,13 +3,17 @@ import type { Logger } from 'pino'
 import { Authenticator } from 'remix-auth'
 import { isEmail } from '../../../contract/values/email'
 import { statusOf } from '../../../contract/values/error-codes'
+import { embeddedIssuer } from '../../../db/schema/users'
 import type { Config } from '../../config/config'
 import { AppError, isAppError } from '../../errors'
+import { randomToken } from '../../tokens'
 import { cookieName, cookieNames, readCookie, writeCookie } from '../cookies'
+import type { ProviderSignIn } from '../embedded/adapter'
 import { renderPage } from '../embedded/pages/layout'
 import { failurePage } from '../embedded/pages/messages'
-import { type Admitted, embeddedIssuer, type Profile } from '../people'
+import type { Admitted, Profile } from '../people'
 import type { Sessions } from '../sessions'
+import type { SignIns } from '../sign-ins'
 import type { FailureCookie } from './failure-cookie'
 import { loginFailure, MissingTransaction, StateMismatch } from './login-failures'
 import { type Identified, OpenIdStrategy } from './openid-strategy'
@@ -25,8 +29,9 @@ interface Deps {
   metadata: () => Promise<ProviderMetadata>
   sessions: Sessions
   admit: (profile: Profile, linkToken: string | null) => Promise<Admitted>
-  /** The session of the embedded provider in which it issued a code; null with an external provider. */
-  providerSessionOf: (code: string) => Promise<string | null>
+  /** The sign-in in which the embedded provider issued a code; null with an external provider. */
+  providerSignInOf: (code: string) => Promise<ProviderSignIn | null>
+  signIns: Pick<SignIns, 'record'>
   /** Fetches the picture that the provider named, in the background. */
   fetchPicture: (userId: string, url: string | null) => void
   /** Name of the cookie with the token of a set-up or invitation link. */
@@ -39,6 +44,8 @@ export function createClient(deps: Deps) {
   const { config, log, metadata, sessions, admit, linkCookie, failureCookie } = deps
   const secure = config.publicUrl.startsWith('https:')
   const sessionCookie = cookieName('sitelore', secure)
+  /** Recognizes the browser in later sign-ins. */
+  const deviceCookie = cookieName('sitelore-device', secure)
   const transactionCookie = cookieName('sitelore-login', secure)
   const { externalIssuer } = config
 
@@ -70,15 +77,19 @@ export function createClient(deps: Deps) {
         const { userId, joined, isForOther } = await admit(profile, linkToken)
         const former = readCookie(cookies, sessionCookie)
         if (former) await sessions.end(former)
-        const providerSession = await deps.providerSessionOf(new URL(request.url).searchParams.get('code') ?? '')
-        const userAgent = text(request.headers.get('user-agent'))
-        const token = await sessions.create(userId, identified.idToken, { userAgent, ip: clientIp, providerSession })
+        const signIn = await deps.providerSignInOf(new URL(request.url).searchParams.get('code') ?? '')
+        const browser = { userAgent: text(request.headers.get('user-agent')), ip: clientIp }
+        const providerSession = signIn?.session ?? null
+        const token = await sessions.create(userId, identified.idToken, { ...browser, providerSession })
+        const device = readCookie(cookies, deviceCookie) ?? randomToken()
+        await deps.signIns.record(userId, { ...browser, methods: signIn?.methods ?? null, device })
         deps.fetchPicture(userId, profile.picture)
         if (joined) await sessions.selectOrganization(token, joined)
         // Its page says for whom the invitation is.
         const next = isForOther ? `/invitation?${new URLSearchParams({ token: linkToken ?? '' })}` : destination
         return redirectTo(next, request, [
           writeCookie(sessionCookie, token, { maxAge: cookieMaxAgeSeconds, secure }),
+          writeCookie(deviceCookie, device, { maxAge: cookieMaxAgeSeconds, secure }),
           writeCookie(linkCookie, '', { maxAge: 0, secure }),
         ])
       } catch (error) {

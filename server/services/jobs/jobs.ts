@@ -15,6 +15,7 @@ export const jobKinds = [
   'mail-invitation',
   'mail-link',
   'mail-notice',
+  'mail-sign-in',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 export type JobRow = typeof jobs.$inferSelect

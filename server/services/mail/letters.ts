@@ -1,3 +1,4 @@
+import { deviceName } from '../../../contract/texts/device-name'
 import { type OrganizationRole, roleLabels } from '../../../contract/values/enumerations'
 import type { Letter } from './render-mail'
 
@@ -74,6 +75,36 @@ export function emailChangedLetter({ site, email }: { site: string; email: strin
     paragraphs: [`The e-mail address of your account at ${site} is now ${email}.`],
     link: { label: 'Open the site', href: site },
     closing: ['If this was not you, ask the administrator of the site for help.'],
+  }
+}
+
+/** Letter about a sign-in from a browser that the person has not used before. */
+export function newDeviceLetter(signIn: {
+  site: string
+  userAgent: string | null
+  ip: string | null
+  time: Date
+}): Letter {
+  const { site, userAgent, ip, time } = signIn
+  const device = withoutLinks(deviceName(userAgent))
+  const when = `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return {
+    subject: `New sign-in to ${productName}`,
+    paragraphs: [`Your account at ${site} was used in a new browser: ${device}, ${ip ?? 'unknown address'}, ${when}.`],
+    link: { label: 'Open your account', href: `${site}/dashboard/account` },
+    closing: [
+      'If this was you, there is nothing to do. If not, change your password and end that session on the page of your account.',
+    ],
+  }
+}
+
+/** Letter about second factors of an account that were changed. */
+export function secondFactorLetter({ site, change }: { site: string; change: string }): Letter {
+  return {
+    subject: `The second factor of your ${productName} account was changed`,
+    paragraphs: [`${change} at ${site}.`],
+    link: { label: 'Open your account', href: `${site}/dashboard/account` },
+    closing: ['If this was not you, change your password and ask the administrator of the site for help.'],
   }
 }
 

@@ -1,10 +1,10 @@
-import { and, asc, eq, ne, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, isNull, ne, type SQL } from 'drizzle-orm'
 import type { MemberEdit } from '../../../contract/organizations/member'
 import type { Paged, Paging } from '../../../contract/values/paging'
 import type { AdministratorView, MemberView } from '../../../contract/views/organizations/member'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { invitations, members } from '../../../db/schema/organizations'
-import { sessions, users } from '../../../db/schema/users'
+import { embeddedIssuer, sessions, users } from '../../../db/schema/users'
 import { type Actor, personOf } from '../../actor'
 import { AppError } from '../../errors'
 import { assertUnlimited, authorize, notFound, roleIn } from '../../policy'
@@ -61,6 +61,18 @@ export function createMembers({ db }: { db: Database }) {
         }
         return { ...member, role }
       })
+    },
+
+    /** How many members have no second factor, so that they lose access where one is required. */
+    async withoutSecondFactor(actor: Actor, organizationId: string): Promise<number> {
+      authorize(actor, 'organization:edit', organizationId)
+      const isWithout = and(eq(users.issuer, embeddedIssuer), isNull(users.secondFactorSince))
+      const rows = await db.read
+        .select({ count: count() })
+        .from(members)
+        .innerJoin(users, eq(users.id, members.userId))
+        .where(and(eq(members.organizationId, organizationId), isWithout))
+      return rows[0]?.count ?? 0
     },
 
     /** Whether the organization would be left without an administrator, so that the actor cannot leave it. */

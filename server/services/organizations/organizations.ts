@@ -6,7 +6,8 @@ import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { members, organizations } from '../../../db/schema/organizations'
 import { plans } from '../../../db/schema/plans'
-import type { Actor } from '../../actor'
+import { embeddedIssuer, users } from '../../../db/schema/users'
+import { type Actor, personOf } from '../../actor'
 import { AppError } from '../../errors'
 import { assertUnlimited, authorize, can, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
@@ -38,9 +39,10 @@ export function createOrganizations({ db, sealer, useCounters, maxPerPerson, def
   async function create(actor: Actor, input: OrganizationInput): Promise<OrganizationView> {
     assertUnlimited(actor)
     const creator = actor.kind === 'person' ? actor : null
-    const plan = creator && !creator.staff ? defaultPlan : unlimitedPlan
+    const hasNoLimits = creator === null || creator.staff || creator.lacksSecondFactor?.staff === true
+    const plan = hasNoLimits ? unlimitedPlan : defaultPlan
     const row = await db.writeAlone(creator?.userId ?? [], async (tx) => {
-      if (creator && !creator.staff) await assertCanCreate(tx, creator.userId)
+      if (creator && !hasNoLimits) await assertCanCreate(tx, creator.userId)
       const values = { name: input.name, entityName: input.entity_name, plan, createdBy: creator?.userId ?? null }
       const [created] = await tx.insert(organizations).values(values).returning()
       if (!created) throw new Error('The organization was not stored.')
@@ -72,6 +74,7 @@ export function createOrganizations({ db, sealer, useCounters, maxPerPerson, def
       // Read here, so that two changes at once do not undo each other.
       const before = await findOrganization(tx, id)
       const change = changeOf(before, input)
+      if (change.requiresSecondFactor && !before.requiresSecondFactor) await assertHasSecondFactor(tx, actor)
       const [after] = await tx.update(organizations).set(change).where(eq(organizations.id, id)).returning()
       // The same key, saved again, may be valid now.
       const followers = and(
@@ -91,6 +94,16 @@ export function createOrganizations({ db, sealer, useCounters, maxPerPerson, def
     return viewOf(actor, row)
   }
 
+  /** Who requires a second factor without having one would lose access. */
+  async function assertHasSecondFactor(queries: Queries, actor: Actor): Promise<void> {
+    const [user] = await queries
+      .select({ issuer: users.issuer, secondFactorSince: users.secondFactorSince })
+      .from(users)
+      .where(eq(users.id, personOf(actor) ?? ''))
+    if (user?.issuer !== embeddedIssuer || user.secondFactorSince !== null) return
+    throw new AppError('conflict', 'Set up a second factor of your own first, on the page of your account.')
+  }
+
   function changeOf(before: OrganizationRow, input: OrganizationEdit) {
     const { default_agent_provider: provider = before.defaultAgentProvider, default_agent_provider_key: key } = input
     // A key and a model belong to their provider.
@@ -107,6 +120,7 @@ export function createOrganizations({ db, sealer, useCounters, maxPerPerson, def
       runDays: input.run_days === undefined ? before.runDays : input.run_days,
       auditDays: input.audit_days ?? before.auditDays,
       replacesOldThreads: input.replaces_old_threads ?? before.replacesOldThreads,
+      requiresSecondFactor: input.requires_second_factor ?? before.requiresSecondFactor,
       defaultAgentProvider: provider,
       defaultAgentModel: model || null,
       defaultAgentProviderKey: updateSealedKey(sealer, key, former, organizationKeySealingContext(before.id)),
@@ -195,6 +209,7 @@ export function organizationFields(row: OrganizationRow, plan: Plan) {
     run_days: row.runDays,
     audit_days: row.auditDays,
     replaces_old_threads: row.replacesOldThreads,
+    requires_second_factor: row.requiresSecondFactor,
     onboarding: row.onboardedAt
       ? { ...(row.onboarding as unknown as OnboardingInput), created_at: row.onboardedAt.toISOString() }
       : null,

@@ -30,7 +30,7 @@ const batchSize = 200
 
 /** Mails that were rejected for good hold addresses, and strangers can cause them. */
 const failedMailDays = 1
-const mailJobs: JobKind[] = ['mail-link', 'mail-invitation', 'mail-notice']
+const mailJobs: JobKind[] = ['mail-link', 'mail-invitation', 'mail-notice', 'mail-sign-in']
 const lastSweep = 'retention.last-sweep'
 
 /** Deletes what is older than organizations, or the product, want to keep it. */

@@ -41,7 +41,7 @@ export async function startWebSite(
   const origin = `http://localhost:${port}`
   const dataDir = await newDataFolder()
   const input = {
-    ...{ DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: origin, NODE_ENV: 'test' },
+    ...{ DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: origin, NODE_ENV: 'test', STAFF_MFA: 'off' },
     ...(await clusterEnvironment(dataDir)),
     ...environment,
   }

@@ -29,6 +29,8 @@ interface FieldProps {
 
 interface TextFieldProps extends FieldProps {
   type?: 'text' | 'email' | 'url' | 'search' | 'number' | 'password'
+  /** Which keyboard a phone shows. */
+  inputMode?: 'numeric'
   step?: number
   min?: number
   max?: number

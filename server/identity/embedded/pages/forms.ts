@@ -1,13 +1,19 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import { passwordLength } from '../../../../contract/values/limits'
 import { type FormState, field, newPasswordField, notice } from './fields'
 import { html } from './html'
 import type { Page } from './layout'
+import { passkeyForm } from './passkey'
 
 /** What the product is for, in one line. */
 const purpose = html`<p class="soft">Answers from your own pages, each with its source.</p>`
 
-/** `at` is the path of the interaction, under which its pages are. */
-export function signInPage(address: string, state: FormState): Page {
+/** `address` is the path of the interaction, under which its pages are. With `passkey`, one can be used instead. */
+export function signInPage(
+  address: string,
+  state: FormState,
+  passkey: PublicKeyCredentialRequestOptionsJSON | null,
+): Page {
   const emailFirst = !state.errors.password
   const body = html`<h1>Log in</h1>
 ${purpose}
@@ -17,8 +23,9 @@ ${field(state, { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'u
 ${field(state, { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxlength: passwordLength.max }, !emailFirst)}
 <button>Log in</button>
 </form>
+${passkey && passkeyForm(`${address}/passkey`, passkey, { label: 'Log in with a passkey', isPrimary: false })}
 <p class="aside"><a href="${address}/sign-up">Create an account</a><a href="${address}/forgot">Forgot your password?</a></p>`
-  return { title: 'Log in', body }
+  return { title: 'Log in', body, script: passkey ? 'passkey' : undefined }
 }
 
 export interface SignUpFrame {

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
 import { Html, html } from './html'
+import { passkeyScript } from './passkey'
 import { styles } from './styles'
 
 export interface Page {
   title: string
   body: Html
-  /** Whether a script submits the form at once. Without scripts, its button remains. */
-  submitsItself?: boolean
+  /** 'submit' submits the form at once; without scripts, its button remains. 'passkey' serves the form for a passkey. */
+  script?: keyof typeof scripts | undefined
 }
 
-const submit = "document.getElementById('op.logoutForm').requestSubmit(document.querySelector('button'))"
+const scripts = {
+  submit: "document.getElementById('op.logoutForm').requestSubmit(document.querySelector('button'))",
+  passkey: passkeyScript,
+}
 
 /** The complete document, and the headers to send with it. */
-export function renderPage({ title, body, submitsItself = false }: Page): {
+export function renderPage({ title, body, script }: Page): {
   text: string
   headers: Record<string, string>
 } {
@@ -31,7 +35,7 @@ export function renderPage({ title, body, submitsItself = false }: Page): {
 <main>${body}</main>
 </div>
 <div class="sample" aria-hidden="true"><p class="quote">“The Storm 40 takes <mark>one rechargeable cell of type 21700</mark>.” <b>1</b></p><p class="soft">lamps.example.com › Help › Battery</p></div>
-${submitsItself && html`<script>${new Html(submit)}</script>`}
+${script && html`<script>${new Html(scripts[script])}</script>`}
 </body>
 </html>`
   return { text: document.text, headers }
@@ -40,11 +44,13 @@ ${submitsItself && html`<script>${new Html(submit)}</script>`}
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  // The page loads its font alone. The policy allows exactly its own styles and script, by their hashes.
+  // The page loads its font alone. The policy allows exactly its own styles and scripts, by their hashes.
   'content-security-policy': [
     "default-src 'none'",
     `style-src '${digest(styles)}'`,
-    `script-src '${digest(submit)}'`,
+    `script-src ${Object.values(scripts)
+      .map((script) => `'${digest(script)}'`)
+      .join(' ')}`,
     "font-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

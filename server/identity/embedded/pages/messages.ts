@@ -71,7 +71,7 @@ export function signOutPage(form: string, ownSession: boolean): Page {
 ${new Html(form)}
 <button form="op.logoutForm" name="logout" value="yes">Log out</button>
 <p class="aside"><a href="/dashboard">Stay logged in</a></p>`
-  return { title: 'Log out', body, submitsItself: ownSession }
+  return { title: 'Log out', body, script: ownSession ? 'submit' : undefined }
 }
 
 export function signedOutPage(): Page {

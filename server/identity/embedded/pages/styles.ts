@@ -28,6 +28,9 @@ input[aria-invalid=true]{border-color:var(--danger)}
 .notice{padding:10px 13px;border-radius:9px;background:var(--danger-soft);color:var(--danger)}
 button,.button{display:block;width:100%;min-height:40px;padding:8px 14px;font:inherit;font-weight:550;text-align:center;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:6px;cursor:pointer}
 button:hover,.button:hover{background:var(--accent-strong);text-decoration:none}
+button.second{color:var(--text);background:var(--surface);border-color:var(--line-strong)}
+button.second:hover{background:var(--sunken)}
+[hidden]{display:none}
 .soft{color:var(--text-soft)}
 .aside{display:flex;flex-wrap:wrap;justify-content:space-between;gap:8px 16px;padding-top:16px;border-top:1px solid var(--line);font-size:13px;color:var(--text-soft)}
 code{font:13px var(--mono);background:var(--sunken);border:1px solid var(--line);border-radius:5px;padding:1px 5px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
