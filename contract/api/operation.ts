@@ -115,8 +115,8 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const codes: (ErrorCode | false)[] = [
     'invalid_input',
     isKnown && 'unauthenticated',
-    // A key refuses origins and addresses that it does not allow.
-    (takesKeys || role === 'member' || role === 'admin') && 'forbidden',
+    // A key refuses origins and addresses that it does not allow, an organization may require a second factor.
+    isKnown && 'forbidden',
     (parameters.length > 0 || role === 'staff') && 'not_found',
     hasBody && 'too_large',
     (takesKeys || (isKnown && isOfOrganization)) && 'quota_exceeded',

@@ -35,7 +35,7 @@ export const organizationOperations = {
     examples: [{ body: { name: 'Fennel', entity_name: 'Fennel Ltd' } }],
     status: 201,
     response: z.strictObject({ success, organization: organizationViewSchema }),
-    errors: ['forbidden', 'quota_exceeded'],
+    errors: ['quota_exceeded'],
   },
   getOrganization: {
     method: 'GET',

@@ -287,6 +287,8 @@ const others = [
   'plan.edited',
   'user.invited',
   'user.reset',
+  // See identity/second-factor.test.ts.
+  'user.second-factor-reset',
   'user.promoted',
   'user.demoted',
   'user.deleted',

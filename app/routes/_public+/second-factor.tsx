@@ -20,13 +20,16 @@ export const meta: MetaFunction = () => [{ title: `Set up a second factor · ${p
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const session = await sessionOf(context, request)
   if (!session) throw await redirectToSignIn(context, request)
-  const { actor, user } = session
-  if (context.settings.signInService !== null || actor.kind !== 'person') throw redirect(paths.dashboard(), 303)
-  const { lacksSecondFactor } = actor
+  const factor = await context.identity.secondFactor.view(request)
+  if (!factor || session.actor.kind !== 'person') throw redirect(paths.dashboard(), 303)
+  const { lacksSecondFactor } = session.actor
   const isBarred = (id: string) => lacksSecondFactor?.organizationIds.includes(id) === true
-  const connections = user.org_connections.map(({ organization_id: id, organization }) => ({ id, ...organization }))
+  const connections = session.user.org_connections.map(({ organization_id: id, organization: { name } }) => ({
+    id,
+    name,
+  }))
   return {
-    factor: await context.identity.secondFactor.view(request),
+    factor,
     isStaff: lacksSecondFactor?.staff === true,
     barred: connections.filter(({ id }) => isBarred(id)),
     open: connections.filter(({ id }) => !isBarred(id)),

@@ -33,7 +33,7 @@ export function loader(args: LoaderFunctionArgs) {
     tokens: await services.accessTokens.list(actor, user.id),
     sessions: await context.identity.account.sessions(args.request),
     signIns: await context.identity.account.signIns(args.request),
-    factor: context.settings.signInService === null ? await context.identity.secondFactor.view(args.request) : null,
+    factor: await context.identity.secondFactor.view(args.request),
   }))
 }
 

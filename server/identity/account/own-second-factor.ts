@@ -9,7 +9,7 @@ import type {
 import { passkeyLimits } from '../../../contract/values/limits'
 import type { AuthenticatorSetup, SecondFactorView } from '../../../contract/views/organizations/second-factor'
 import type { Database, Transaction } from '../../../db/database'
-import { accounts, passkeys as passkeyTable } from '../../../db/schema/users'
+import { accounts, embeddedIssuer, passkeys as passkeyTable } from '../../../db/schema/users'
 import { AppError } from '../../errors'
 import { notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
@@ -38,7 +38,8 @@ interface Deps {
  * one, and rate_limited after several.
  */
 export interface OwnSecondFactor {
-  view(request: Request): Promise<SecondFactorView>
+  /** Null for a person whom an external provider signs in. */
+  view(request: Request): Promise<SecondFactorView | null>
   /** A new secret for an authenticator app. Nothing is stored until `setAuthenticator` gets a code of the app. */
   offerAuthenticator(request: Request, clientIp: string, proof: PasswordProof): Promise<Offer & AuthenticatorSetup>
   /** Returns recovery codes for the first second factor. Throws invalid_input for a wrong code. */
@@ -75,6 +76,8 @@ export function createOwnSecondFactor(deps: Deps): OwnSecondFactor {
 
   return {
     async view(request) {
+      const { user } = await current.session(request)
+      if (user.issuer !== embeddedIssuer) return null
       const account = await current.account(request)
       return {
         authenticator: account.totpSecret !== null,

@@ -25,6 +25,9 @@ const exemptFiles = new Map([
   ['components/account/picture-form.tsx', 'changes the own account'],
   ['components/account/profile-card.tsx', 'changes the own account'],
   ['components/account/sessions-card.tsx', 'changes the own account'],
+  ['components/account/second-factor/authenticator-dialog.tsx', 'changes the own account'],
+  ['components/account/second-factor/password-dialog.tsx', 'changes the own account'],
+  ['components/account/second-factor/passkey-dialog.tsx', 'changes the own account'],
   ['components/account/token-dialog.tsx', 'changes the own account'],
   ['components/agents/suggestion-fields.tsx', 'sends the fields of the form around it'],
   ['components/agents/test-connection.tsx', 'sends the fields of the form around it'],
@@ -42,6 +45,7 @@ const exemptFiles = new Map([
   ['components/ui/browser/network.ts', 'asks whether the server responds'],
   ['components/ui/browser/session.ts', 'asks whether the person is signed in'],
   ['routes/_public+/removed.tsx', 'selects an organization, which it names'],
+  ['routes/_public+/second-factor.tsx', 'selects an organization, which it names'],
   ['routes/onboarding+/organization.tsx', 'creates the first organization'],
 ])
 

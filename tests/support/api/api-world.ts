@@ -13,7 +13,7 @@ import { keychains } from '../../../db/schema/keychains'
 import { invitations, members, organizations } from '../../../db/schema/organizations'
 import { messages, threads } from '../../../db/schema/threads'
 import { usage } from '../../../db/schema/usage'
-import { accounts, links, users } from '../../../db/schema/users'
+import { accounts, links, passkeys, users } from '../../../db/schema/users'
 import { system } from '../../../server/actor'
 import type { App } from '../../../server/app'
 import { startTestWorkers } from '../app'
@@ -307,6 +307,7 @@ async function dump({ db }: App): Promise<string> {
     jobs,
     auditEvents,
     accounts,
+    passkeys,
     links,
   }
   for (const [name, table] of Object.entries(tables)) all[name] = ordered(await db.read.select().from(table))

@@ -72,6 +72,7 @@ export const wrongBodies: Record<string, (Wrong | undefined)[]> = {
       run_days: wrongDays,
       audit_days: [...neverNumber, 89, 731, 90.5],
       replaces_old_threads: [null, 'true', 'on', 1, [], {}],
+      requires_second_factor: [null, 'true', 'on', 1, [], {}],
     },
   ],
   eraseVisitor: [{ by: [...choices, 'name'], value: [undefined, null, '', ' ', 7, [], {}, long(255)] }],

@@ -5,8 +5,37 @@ const account = { file: 'dashboard+/account', path: '/dashboard/account', may: '
 const onAccount = { method: 'POST', ...account } as const
 const picture = { file: 'dashboard+/account_.picture', path: '/dashboard/account/picture' } as const
 
+const withPassword = () => ({ current_password: ownPassword })
+
+/** The forms of the second factors, which two pages have. */
+const secondFactorForms: Pick<PageCall, 'intent' | 'fields' | 'status' | 'storesNothing'>[] = [
+  { intent: 'offer-authenticator', fields: withPassword, status: 200, storesNothing: true },
+  { intent: 'set-authenticator', fields: (_, _unique, { authenticator }) => ({ ...authenticator }) },
+  { intent: 'remove-authenticator', fields: withPassword, storesNothing: true },
+  {
+    intent: 'offer-passkey',
+    fields: () => ({ name: 'Key', current_password: ownPassword }),
+    status: 200,
+    storesNothing: true,
+  },
+  { intent: 'add-passkey', fields: (_, _unique, { newPasskey }) => ({ ...newPasskey }) },
+  { intent: 'remove-passkey', fields: (_, _unique, { passkey: id }) => ({ id, current_password: ownPassword }) },
+  { intent: 'create-recovery-codes', fields: withPassword, status: 200 },
+]
+const secondFactor = {
+  file: '_public+/second-factor',
+  path: '/second-factor',
+  may: 'anyone',
+  spendsCaller: true,
+} as const
+
 /** The caller's own account. */
 export const accountCalls: PageCall[] = [
+  ...secondFactorForms.flatMap((form): PageCall[] => [
+    { ...onAccount, ...form },
+    { method: 'POST', ...secondFactor, ...form },
+  ]),
+  { method: 'GET', ...secondFactor },
   { method: 'GET', ...account },
   { ...onAccount, intent: 'rename', fields: (_, unique) => ({ name: `Ada ${unique}`, surname: '' }) },
   {

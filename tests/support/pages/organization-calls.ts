@@ -78,6 +78,15 @@ export const organizationCalls: PageCall[] = [
   { method: 'GET', file: 'dashboard+/try-manual', path: '/dashboard/try-manual', may: 'everybody', status: 302 },
   { method: 'POST', file: 'dashboard+/try-manual', path: '/dashboard/try-manual', may: 'member', place: 'fresh' },
   { method: 'GET', file: 'dashboard+/settings', path: '/dashboard/settings', may: 'viewer' },
+  {
+    method: 'POST',
+    file: 'dashboard+/settings',
+    path: '/dashboard/settings',
+    intent: 'require-second-factor',
+    may: 'admin',
+    place: 'fresh',
+    fields: () => ({ required: 'on' }),
+  },
   { method: 'GET', file: 'dashboard+/settings_.provider', path: '/dashboard/settings/provider', may: 'viewer' },
   { method: 'GET', file: 'dashboard+/settings_.data', path: '/dashboard/settings/data', may: 'viewer' },
   {

@@ -10,6 +10,12 @@ export interface OwnThings {
   token: string
   /** Of the link that confirms another e-mail address. */
   emailToken: string
+  /** A set-up of an authenticator app that was begun, with a code of the app. */
+  authenticator: { setup: string; code: string }
+  /** Id of a passkey. */
+  passkey: string
+  /** A set-up of a passkey that was begun, with the answer of the browser. */
+  newPasskey: { setup: string; credential: string }
 }
 
 export const ownPassword = 'correct horse battery'
@@ -57,7 +63,14 @@ export function nameOfCall({ method, path, intent }: PageCall): string {
   return [method, path, intent].filter(Boolean).join(' ')
 }
 
-export const nothingOwn: OwnThings = { session: '', token: '', emailToken: '' }
+export const nothingOwn: OwnThings = {
+  session: '',
+  token: '',
+  emailToken: '',
+  authenticator: { setup: '', code: '' },
+  passkey: '',
+  newPasskey: { setup: '', credential: '' },
+}
 
 /** Whether a call names something that the organization has, in its path or its fields. */
 export function namesThings({ path, fields, ignoresPath }: PageCall): boolean {

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
+import { Secret, TOTP } from 'otpauth'
 import { shownOrganizationField } from '../../../app/components/ui/forms/organization-form'
 import type { OrganizationRole } from '../../../contract/values/enumerations'
-import { accounts, users } from '../../../db/schema/users'
+import { accounts, passkeys, users } from '../../../db/schema/users'
 import { type Actor, system } from '../../../server/actor'
 import type { App } from '../../../server/app'
 import { createPasswords } from '../../../server/identity/embedded/passwords/passwords'
@@ -12,6 +13,7 @@ import { pngPicture } from '../files/pictures'
 import { startSession } from '../people/credentials'
 import { createPerson } from '../people/people'
 import { startSmtpSink } from '../people/smtp-sink'
+import { createSoftPasskey } from '../people/soft-passkey'
 import { routeTree } from '../web/route-tree'
 import { nothingOwn, type OwnThings, ownPassword, type PageCall } from './page-call'
 
@@ -50,13 +52,14 @@ export interface PageWorld extends ApiWorld {
 /** The whole product with all its routes, with two organizations that have something of everything. */
 export async function startPageWorld(): Promise<PageWorld> {
   const sink = await startSmtpSink()
-  const mail = { SMTP_URL: sink.url, MAIL_FROM: 'ask@example.test' }
-  const world = await startApiWorld(await routeTree(), mail)
+  const settings = { SMTP_URL: sink.url, MAIL_FROM: 'ask@example.test', TRUSTED_PROXIES: 'loopback' }
+  const world = await startApiWorld(await routeTree(), settings)
   const { app, own, foreign, credentials } = world
   for (const { organization } of [own, foreign]) await app.services.organizations.onboard(system, organization, answers)
   // The first person who opens a thread marks its answers as read.
   await app.services.threads.open(system, { organizationId: own.organization, threadId: own.thread })
   let requests = 0
+  let asked = 0
 
   /** Strangers are administrators where they belong. */
   function roleOf(caller: Caller): OrganizationRole | null {
@@ -84,7 +87,7 @@ export async function startPageWorld(): Promise<PageWorld> {
     if (role === null || isShared) return { caller, cookie: credentials[caller].cookie, own: nothingOwn, organization }
     const roles = organization === null ? {} : { [organization]: role }
     const person = await createPerson(app, roles, { staff: caller === 'platform' })
-    const own = spendsCaller ? await giveThings(app, person) : nothingOwn
+    const own = spendsCaller ? await giveThings(app, person, world.origin) : nothingOwn
     return { caller, cookie: await startSession(app, person, organization), own, organization }
   }
 
@@ -99,6 +102,8 @@ export async function startPageWorld(): Promise<PageWorld> {
     if (cookie) headers.set('cookie', cookie)
     const { bearer } = credentials[caller]
     if (bearer) headers.set('authorization', `Bearer ${bearer}`)
+    // Each from a network of its own, because passwords are counted by network.
+    headers.set('x-forwarded-for', `198.51.${Math.floor(++asked / 250)}.${asked % 250}`)
     const url = new URL(pathOf(call, ids), world.origin)
     if (as === 'data') url.pathname += '.data'
     const body = call.method === 'POST' ? bodyOf(call, ids, String(++requests), own) : null
@@ -122,8 +127,15 @@ export async function startPageWorld(): Promise<PageWorld> {
   return { ...world, enter, ask, close }
 }
 
-/** A password, a picture, another session, an access token, and a link for another e-mail address. */
-async function giveThings(app: App, person: Actor & { kind: 'person'; email: string }): Promise<OwnThings> {
+/**
+ * A password, a picture, another session, an access token, a link for another e-mail address, a passkey, and what a new one
+ * and an authenticator app need.
+ */
+async function giveThings(
+  app: App,
+  person: Actor & { kind: 'person'; email: string },
+  origin: string,
+): Promise<OwnThings> {
   const { userId, email } = person
   passwordHash ??= createPasswords().hash(ownPassword)
   const emailToken = randomToken()
@@ -138,13 +150,30 @@ async function giveThings(app: App, person: Actor & { kind: 'person'; email: str
   }
   await app.db.write(async (tx) => {
     await tx.insert(accounts).values(account)
-    await tx.update(users).set({ issuer: 'embedded', subject: userId }).where(eq(users.id, userId))
+    const secondFactorSince = new Date()
+    await tx.update(users).set({ issuer: 'embedded', subject: userId, secondFactorSince }).where(eq(users.id, userId))
+    await tx
+      .insert(passkeys)
+      .values({ id: `passkey-${userId}`, accountId: userId, name: 'Phone', publicKey: Buffer.from('key'), counter: 0 })
   })
   await app.services.pictures.save(person, pngPicture)
   const input = { name: 'Own', role: null, organization_id: null, days: 1 }
   const { id: token } = await app.services.accessTokens.create(system, userId, input)
   const cookie = await startSession(app, person, null)
-  return { session: hashToken(cookie.split('=')[1] ?? ''), token, emailToken }
+  const request = new Request(origin, { headers: { cookie } })
+  const proof = { current_password: ownPassword }
+  const { setup, secret } = await app.identity.secondFactor.offerAuthenticator(request, userId, proof)
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  const offer = await app.identity.secondFactor.offerPasskey(request, userId, { ...proof, name: 'Key' })
+  const credential = createSoftPasskey(origin).create(JSON.parse(offer.options))
+  return {
+    session: hashToken(cookie.split('=')[1] ?? ''),
+    token,
+    emailToken,
+    authenticator: { setup, code },
+    passkey: `passkey-${userId}`,
+    newPasskey: { setup: offer.setup, credential },
+  }
 }
 
 let passwordHash: Promise<string> | undefined
