@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { Building2 } from 'lucide-react'
-import { SecondFactorCard } from '../../components/account/second-factor/second-factor-card'
+import { SecondFactorList } from '../../components/account/second-factor/second-factor-card'
 import { SecondFactorDialogs } from '../../components/account/second-factor/second-factor-dialogs'
 import { useShowNotifications } from '../../components/notifications/context'
 import { OnboardingFrame } from '../../components/onboarding/onboarding-frame'
 import { Button, LinkButton } from '../../components/ui/button'
-import { handleSecondFactorAction } from '../../http/actions/second-factor-actions.server'
+import { handleSecondFactorAction } from '../../http/actions/account/second-factor-actions.server'
 import { readForm } from '../../http/body.server'
 import { toErrorData } from '../../http/session/dashboard.server'
 import { sessionOf } from '../../http/session/session.server'
@@ -61,7 +61,9 @@ export default function SecondFactor() {
       }
     >
       <div className="grid gap-5">
-        <SecondFactorCard factor={factor} />
+        <div className="-mx-4 -mt-3">
+          <SecondFactorList factor={factor} />
+        </div>
         {isNeeded ? (
           open.length > 0 && (
             <Form

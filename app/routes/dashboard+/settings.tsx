@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { SecondFactorPolicyCard } from '../../components/organizations/second-factor-policy-card'
+import { SecondFactorRequirementCard } from '../../components/account/second-factor/requirement-card'
 import { SettingList } from '../../components/organizations/setting-list'
 import { SettingsNav } from '../../components/organizations/settings-nav'
 import { reasons } from '../../components/roles'
@@ -64,7 +64,7 @@ export default function Settings() {
           />
         </Card>
         {signInService === null && (
-          <SecondFactorPolicyCard organization={organization} withoutSecondFactor={withoutSecondFactor} />
+          <SecondFactorRequirementCard organization={organization} withoutSecondFactor={withoutSecondFactor} />
         )}
         <Card label="Leave or delete">
           <CardHead title="Leave or delete" />

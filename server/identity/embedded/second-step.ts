@@ -163,7 +163,6 @@ export function createSecondStep(deps: Deps) {
     await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false })
   }
 }
-export type SecondStep = ReturnType<typeof createSecondStep>
 
 export function interactionPath(request: Request): string {
   return `/oidc/interaction/${encodeURIComponent(request.params.uid ?? '')}`

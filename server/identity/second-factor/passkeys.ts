@@ -136,7 +136,6 @@ export function createPasskeys({ db, publicUrl }: { db: Database; publicUrl: str
     }
   }
 }
-export type Passkeys = ReturnType<typeof createPasskeys>
 
 function descriptorOf({ id, transports }: Passkey) {
   return { id, transports: (transports ?? []) as Transport[] }

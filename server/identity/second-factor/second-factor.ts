@@ -2,10 +2,11 @@ import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Database, Transaction } from '../../../db/database'
 import { accounts, embeddedIssuer, passkeys as passkeyTable, users } from '../../../db/schema/users'
 import type { Sealer } from '../../sealing'
-import type { Account } from '../embedded/account-store'
 import { stepOfCode } from './authenticator'
 import { createPasskeys } from './passkeys'
 import { hashRecoveryCode } from './recovery-codes'
+
+type Account = typeof accounts.$inferSelect
 
 interface Deps {
   db: Database
@@ -52,7 +53,7 @@ export function createSecondFactor({ db, sealer, publicUrl }: Deps) {
       const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId))
       const left = account?.recoveryCodes ?? []
       if (!left.includes(hash)) return false
-      const recoveryCodes = left.filter((one) => one !== hash)
+      const recoveryCodes = left.filter((unused) => unused !== hash)
       await tx.update(accounts).set({ recoveryCodes }).where(eq(accounts.id, accountId))
       return true
     })

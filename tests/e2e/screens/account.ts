@@ -1,6 +1,6 @@
 import type { Tour } from './tour'
 
-/** The account page: a new token, a wrong password, sessions, a picture. */
+/** The account page: a new token, a wrong password, sessions, a second factor, a picture. */
 export async function accountScreens({ page, origin, ready, shoot }: Tour): Promise<void> {
   await page.goto(`${origin}/dashboard/account?dialog=token`)
   await ready()
@@ -15,6 +15,13 @@ export async function accountScreens({ page, origin, ready, shoot }: Tour): Prom
   await page.getByText('Password is required').waitFor()
   await shoot(page, 'account-password')
   await shoot(page, 'account-tokens', undefined, () => page.getByText('This browser').first().scrollIntoViewIfNeeded())
+  await page.goto(`${origin}/dashboard/account?dialog=authenticator`)
+  await ready()
+  await page.getByRole('dialog').getByLabel('Your password').fill('correct horse battery staple')
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('QR code for the authenticator app').waitFor()
+  await shoot(page, 'account-authenticator')
+  await shoot(page, 'second-factor', '/second-factor')
   const picture = await page.locator('header').first().screenshot()
   await page.goto(`${origin}/dashboard/account`)
   await ready()

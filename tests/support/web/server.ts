@@ -31,6 +31,7 @@ export async function startBuiltServer(
     PORT: String(port),
     DATA_DIR: dataDir,
     NODE_ENV: 'production',
+    STAFF_MFA: 'off',
     LOG_LEVEL: 'warn',
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
     CRAWL_DELAY_MS: '0',

@@ -55,9 +55,11 @@ function CodeForm({ offer, lastResult, closeTo }: AuthenticatorDialogProps & { o
           role="img"
           aria-label="QR code for the authenticator app"
           shapeRendering="crispEdges"
-          className="mx-auto w-48 rounded-small bg-white text-black"
+          className="mx-auto w-48"
         >
-          <path d={path} fill="currentColor" />
+          {/* Readers expect dark squares on light, in the dark theme as well. */}
+          <rect width={size} height={size} fill="white" />
+          <path d={path} fill="black" />
         </svg>
         <div>
           <p className="text-meta text-soft">No camera? Enter this key into the app:</p>

@@ -1,18 +1,18 @@
 import { useNavigation } from '@remix-run/react'
-import { pluralize } from '../../../contract/texts/pluralize'
-import type { OrganizationView } from '../../../contract/views/organizations/organization'
-import { Button } from '../ui/button'
-import { Card, CardHead } from '../ui/card'
-import { OrganizationForm } from '../ui/forms/organization-form'
+import { pluralize } from '../../../../contract/texts/pluralize'
+import type { OrganizationView } from '../../../../contract/views/organizations/organization'
+import { Button } from '../../ui/button'
+import { Card, CardHead } from '../../ui/card'
+import { OrganizationForm } from '../../ui/forms/organization-form'
 
-interface SecondFactorPolicyCardProps {
+interface SecondFactorRequirementCardProps {
   organization: OrganizationView
   /** Members who have none. */
   withoutSecondFactor: number
 }
 
 /** Whether members need a second factor; administrators change it. */
-export function SecondFactorPolicyCard({ organization, withoutSecondFactor }: SecondFactorPolicyCardProps) {
+export function SecondFactorRequirementCard({ organization, withoutSecondFactor }: SecondFactorRequirementCardProps) {
   const navigation = useNavigation()
   const isRequired = organization.requires_second_factor
   return (

@@ -4,13 +4,13 @@ import {
   passkeyOfferSchema,
   passkeySchema,
   passwordProofSchema,
-} from '../../../contract/organizations/second-factor'
-import type { SecondFactorResult } from '../../components/account/second-factor/second-factor-dialogs'
-import { type Notification, toast } from '../../components/notifications/notification'
-import { redirectWith } from '../cookies/notifications.server'
-import { submitForm } from '../forms/form.server'
-import type { DashboardCall } from '../session/dashboard.server'
-import { currentPage } from '../session/return-address.server'
+} from '../../../../contract/organizations/second-factor'
+import type { SecondFactorResult } from '../../../components/account/second-factor/second-factor-dialogs'
+import { type Notification, toast } from '../../../components/notifications/notification'
+import { redirectWith } from '../../cookies/notifications.server'
+import { submitForm } from '../../forms/form.server'
+import type { DashboardCall } from '../../session/dashboard.server'
+import { currentPage } from '../../session/return-address.server'
 
 const secrets = ['current_password', 'code']
 
