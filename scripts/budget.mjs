@@ -18,7 +18,7 @@ const CHAT_PAGES = /(\$agentId\._index|\$agentId\.demo-search|threads\.\$(thread
  * back office beside their list.
  */
 const FORM_PAGES =
-  /(admin\+\/\w+\.\$id(_\.audit)?|dashboard\+\/index|account|settings_\.data|\$agentId\.(ai|api|widget)|\$collectionId|onboarding\+\/\w+)$/
+  /(admin\+\/\w+\.\$id(_\.audit)?|dashboard\+\/index|account|settings_\.data|_public\+\/second-factor|\$agentId\.(ai|api|widget)|\$collectionId|onboarding\+\/\w+)$/
 
 /**
  * @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: string, imports?: string[] }} Route

@@ -88,7 +88,7 @@ function addImport(organizations: Command, io: Io): void {
         `Imported ${organization.name} (${organization.id}): ${pluralize(rows, 'row')} and ${pluralize(files, 'file')}.`,
         ...(skipped > 0 ? [`${pluralize(skipped, 'row')} belonged to what changed during the export.`] : []),
         ...(options.administrator === undefined
-          ? ['It has no members yet. Import with --administrator <e-mail> to give it one.']
+          ? ['It has no members, so nobody can open it. Delete it, and import it with --administrator <e-mail>.']
           : []),
         'The server builds the semantic index in the background; until then, searches go by keywords alone.',
         'Enter again what is secret: provider keys, and request headers of sources. Create new keys for its agents.',

@@ -160,7 +160,7 @@ function limitNotice(
       key: keyOf(share),
       organizationId,
       kind: 'plan-limit',
-      title: share < 1 ? `${label}: ${share * 100} % of the plan are used` : `${label}: the plan's limit is reached`,
+      title: share < 1 ? `${label}: ${share * 100} % of the plan is used` : `${label}: the plan's limit is reached`,
       text: `The plan allows ${new Intl.NumberFormat('en').format(allowed)}${limit === 'storage' ? ' bytes' : ''}.`,
       path: '/dashboard/settings/usage',
     },
@@ -212,7 +212,7 @@ async function ofInstallation({ storage, backups }: ConditionDeps): Promise<Noti
       ...place,
       key: 'disk-low',
       kind: 'disk-low',
-      title: `Only ${Math.floor((100 * disk.free) / disk.total)} % of the disk are free`,
+      title: `Only ${Math.floor((100 * disk.free) / disk.total)} % of the disk is free`,
       text: 'On a full disk, Sitelore stores nothing more until there is room.',
     })
   if (failure)

@@ -154,7 +154,7 @@ it('notices 80 and 100 % of a limit, and does not come and go with it', async ()
     await service().check(now)
     return titles()
   }
-  const [most, all] = ['Messages: 80 % of the plan are used', "Messages: the plan's limit is reached"]
+  const [most, all] = ['Messages: 80 % of the plan is used', "Messages: the plan's limit is reached"]
   expect(await use(79)).toEqual([])
   expect(await use(80)).toEqual([most])
   expect(await use(76)).toEqual([most])
@@ -196,7 +196,7 @@ it('tells the operators, and nobody else, of the disk and of backups', async () 
   disk = { free: 9, total: 100 }
   failure = { at: now.toISOString(), message: 'The folder is not writable.' }
   await service().check(now)
-  const expected = ['Only 9 % of the disk are free', 'The scheduled backup failed']
+  const expected = ['Only 9 % of the disk is free', 'The scheduled backup failed']
   expect((await titles(staff)).sort()).toEqual(expected)
   expect(await titles()).toEqual([])
   const mails = await deliver()
