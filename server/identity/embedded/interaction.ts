@@ -6,7 +6,7 @@ import type { BurstLimiter } from '../burst-limiter'
 import { readCookie } from '../cookies'
 import { verifyFirst } from '../people'
 import type { SecondFactor } from '../second-factor/second-factor'
-import type { AccountStore } from './account-store'
+import type { Account, AccountStore } from './account-store'
 import type { Attempts } from './attempts'
 import { fieldErrors, signInSchema, signUpSchema } from './credentials'
 import { handleMailForm, showMailForm } from './mail-forms'
@@ -40,7 +40,7 @@ export function createInteraction(deps: Deps): Router {
   const { provider, accounts, attempts, linkCookie, mailedLinks, offerSignUp, handle } = deps
   const form = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 20 })
   const router = express.Router()
-  const secondStep = createSecondStep({ ...deps, logRefusal })
+  const secondStep = createSecondStep({ ...deps, logRefusal, finish })
   router.use(secondStep.router)
 
   router.get(
@@ -77,9 +77,8 @@ export function createInteraction(deps: Deps): Router {
         return showAgain(401, { errors: { password: 'Wrong e-mail or password' } })
       }
       await attempts.succeeded(request.ip ?? '', email)
-      if (mailedLinks.isConfigured && !account.emailVerified) return rejectUnverified(request, response, account.email)
       if (await secondStep.begin(request, response, account)) return
-      await secondStep.finish(request, response, account.id, ['pwd'])
+      await finish(request, response, account, ['pwd'])
     }),
   )
 
@@ -118,8 +117,7 @@ export function createInteraction(deps: Deps): Router {
       const account = await accounts.create({ ...parsed.data, emailVerified: offer.link?.verifiesEmail ?? false })
       if (!account)
         return showAgain(409, { errors: { email: 'There is an account with this e-mail address. Log in instead.' } })
-      if (mailedLinks.isConfigured && !account.emailVerified) return rejectUnverified(request, response, account.email)
-      await secondStep.finish(request, response, account.id, ['pwd'])
+      await finish(request, response, account, ['pwd'])
     }),
   )
 
@@ -158,12 +156,20 @@ export function createInteraction(deps: Deps): Router {
     return mailedLinks.isConfigured && offer.kind === 'offered' && offer.link === null
   }
 
-  /** Mails a link to confirm the address. The landing page explains the failure. */
-  async function rejectUnverified(request: Request, response: Response, email: string): Promise<void> {
-    await mailedLinks.request('verification', request.ip ?? '', email)
+  /**
+   * Signs the person in. If their address is not verified, mails a link to confirm it instead; the landing page explains
+   * the failure.
+   */
+  async function finish(request: Request, response: Response, account: Account, methods: string[]): Promise<void> {
+    const options = { mergeWithLastSubmission: false }
+    if (!mailedLinks.isConfigured || account.emailVerified) {
+      const login = { accountId: account.id, amr: methods }
+      return provider.interactionFinished(request, response, { login }, options)
+    }
+    await mailedLinks.request('verification', request.ip ?? '', account.email)
     logRefusal(request, response, 'address not verified')
     const failure = { error: 'access_denied', error_description: verifyFirst }
-    await provider.interactionFinished(request, response, failure, { mergeWithLastSubmission: false })
+    await provider.interactionFinished(request, response, failure, options)
   }
 }
 

@@ -20,6 +20,8 @@ interface Deps {
   codeAttempts: BurstLimiter
   handle: PageHandlers
   logRefusal(request: Request, response: Response, reason: string): void
+  /** Signs the person in; `methods` are how they proved who they are. */
+  finish(request: Request, response: Response, account: Account, methods: string[]): Promise<void>
 }
 
 /** What the interaction remembers between two requests. */
@@ -35,7 +37,7 @@ const maxStepMs = 15 * 60_000
 
 /** The second step of a sign-in, and the sign-in with a passkey instead of a password. */
 export function createSecondStep(deps: Deps) {
-  const { provider, accounts, secondFactor, attempts, codeAttempts, handle, logRefusal } = deps
+  const { provider, accounts, secondFactor, attempts, codeAttempts, handle, logRefusal, finish } = deps
   const { passkeys } = secondFactor
   const form = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 20 })
   const router: Router = express.Router()
@@ -76,7 +78,7 @@ export function createSecondStep(deps: Deps) {
         })
       }
       await codeAttempts.forget(account.id)
-      await finish(request, response, account.id, ['pwd', method])
+      await finish(request, response, account, ['pwd', method])
     }),
   )
 
@@ -90,18 +92,18 @@ export function createSecondStep(deps: Deps) {
       if (wait !== null) return refuse(429, tooManyAttempts(response, wait))
       const credential = readForm(request)('credential')
       const accountId = step?.challenge ? await passkeys.accountOf(credential, step.challenge, null) : null
-      if (accountId === null) {
+      const account = accountId === null ? null : await accounts.find(accountId)
+      if (account === null) {
         logRefusal(request, response, 'wrong passkey')
         return refuse(401, 'The passkey was not accepted. Log in with your password.')
       }
       await attempts.succeeded(request.ip ?? '', 'passkey')
-      await finish(request, response, accountId, ['passkey'])
+      await finish(request, response, account, ['passkey'])
     }),
   )
 
   return {
     router,
-    finish,
     showSignIn,
 
     /** Whether the sign-in of an account with the right password goes on with a second step. Shows it then. */
@@ -156,11 +158,6 @@ export function createSecondStep(deps: Deps) {
   async function accountOf(request: Request, response: Response): Promise<Account | null> {
     const step = await stepOf(request, response)
     return step?.accountId ? accounts.find(step.accountId) : null
-  }
-
-  async function finish(request: Request, response: Response, accountId: string, amr: string[]): Promise<void> {
-    const login = { accountId, amr }
-    await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false })
   }
 }
 
