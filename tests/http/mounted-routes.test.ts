@@ -22,7 +22,7 @@ it('has a row for each route in tests/support/mounted/mounted-calls.ts', async (
   const ofLibrary = await providerPaths(world.origin)
   const paths = new Set(mountedCalls.map(({ route }) => route))
   expect(ofLibrary.filter((path) => !paths.has(path))).toEqual([])
-  expect([mounted.length, ofLibrary.length]).toEqual([16, 5])
+  expect([mounted.length, ofLibrary.length]).toEqual([19, 5])
 })
 
 describe.each(mountedCalls.map((call) => [nameOfCall(call), call] as const))('%s', (_name, call) => {

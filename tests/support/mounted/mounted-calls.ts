@@ -110,8 +110,10 @@ const linkPages: MountedCall[] = [
 
 const signIn = '/oidc/interaction/:uid'
 
+type SignInPage = '' | '/sign-up' | '/forgot' | '/second-step' | '/passkey'
+
 /** A page of the sign-in is for the browser that has begun it. */
-const ofOthers = (method: MountedCall['method'], page: '' | '/sign-up' | '/forgot'): MountedCall => ({
+const ofOthers = (method: MountedCall['method'], page: SignInPage): MountedCall => ({
   method,
   route: signIn + page,
   given: 'the sign-in of another browser',
@@ -129,6 +131,33 @@ const signInPages: MountedCall[] = [
   ofOthers('POST', '/sign-up'),
   ofOthers('GET', '/forgot'),
   ofOthers('POST', '/forgot'),
+  ofOthers('GET', '/second-step'),
+  ofOthers('POST', '/second-step'),
+  ofOthers('POST', '/passkey'),
+  ...(['GET', 'POST'] as const).map(
+    (method): MountedCall => ({
+      method,
+      route: `${signIn}/second-step`,
+      given: 'its own sign-in, without the password',
+      ask: async ({ interaction }) => {
+        const { path, cookies } = await interaction()
+        const page = { path: `${path}/second-step`, cookies }
+        return method === 'GET' ? page : { ...page, fields: { code: '123456' } }
+      },
+      status: 303,
+      location: /\/oidc\/interaction\/[\w-]+$/,
+    }),
+  ),
+  {
+    method: 'POST',
+    route: `${signIn}/passkey`,
+    given: 'no passkey',
+    ask: async ({ interaction }) => {
+      const { path, cookies } = await interaction()
+      return { path: `${path}/passkey`, cookies, fields: { credential: '{}' } }
+    },
+    status: 401,
+  },
   { method: 'GET', route: signIn, given: 'its own sign-in', ask: ({ interaction }) => interaction(), status: 200 },
   {
     method: 'POST',
