@@ -60,10 +60,12 @@ try {
     collectionId: collection.id,
   })
   const first = await crawl(path, async () => {
-    const { fragments } = await call<{ fragments: unknown[] }>(`${organization}/agents/${agent.id}/chat`, {
-      prompt: question,
-    })
-    return fragments.length > 0
+    const query = new URLSearchParams({ query: question, collectionId: collection.id })
+    const found = await call<{ fragments: unknown[] }>(`${organization}/search?${query}`)
+    if (found.fragments.length === 0) return false
+    const ask = { prompt: question }
+    const answer = await call<{ fragments: unknown[] }>(`${organization}/agents/${agent.id}/chat`, ask)
+    return answer.fragments.length > 0
   })
   print('from the name of a site to an answer with a source, s', ((first.answeredAt ?? Number.NaN) - named) / 1000)
   print(`first crawl of ${pages} pages, with vectors, s`, first.seconds)
@@ -110,7 +112,7 @@ async function crawl(path: string, answers: () => Promise<boolean> = async () =>
       usage.mebibytes = Math.max(usage.mebibytes, now.mebibytes)
       newFragments = source.last_run?.fragments ?? 0
       if (answeredAt === null && (await answers())) answeredAt = performance.now()
-      return source.status === 'done' && source.pending_embeddings === 0 && answeredAt !== null
+      return source.status === 'idle' && source.pending_embeddings === 0 && answeredAt !== null
     },
     { everyMs: 200, patienceMs: 900_000 },
   )
