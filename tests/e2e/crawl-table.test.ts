@@ -372,17 +372,9 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     }
     // A source that is busy refuses to retry an address.
     await page.goto(`${collection}?sources-size=50`)
-    await page.getByRole('table', { name: 'Sources' }).locator('tbody tr').nth(5).waitFor()
-    await expect
-      .poll(
-        () =>
-          page
-            .getByRole('table', { name: 'Sources' })
-            .getByText(/Processing|Crawling/)
-            .count(),
-        { timeout: 60_000 },
-      )
-      .toBe(0)
+    const rows = page.getByRole('table', { name: 'Sources' }).locator('tbody tr')
+    await rows.nth(5).waitFor()
+    await expect.poll(() => rows.getByText(/Processing|Crawling/).count(), { timeout: 60_000 }).toBe(0)
     await page.goto(`${collection}?sources-size=5`)
     await expect.poll(() => page.getByRole('link', { name: 'The lamp shop', exact: true }).count()).toBe(0)
     await page.waitForLoadState('networkidle')
