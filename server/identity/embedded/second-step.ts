@@ -45,7 +45,7 @@ export function createSecondStep(deps: Deps) {
   router.get(
     '/interaction/:uid/second-step',
     handle(async (request, response) => {
-      const account = await accountOf(request, response)
+      const account = await accountOf(await stepOf(request, response))
       if (account) await show(request, response, 200, account, emptyForm)
       else response.redirect(303, interactionPath(request))
     }),
@@ -56,7 +56,7 @@ export function createSecondStep(deps: Deps) {
     form,
     handle(async (request, response) => {
       const step = await stepOf(request, response)
-      const account = await accountOf(request, response)
+      const account = await accountOf(step)
       if (!step || !account) return response.redirect(303, interactionPath(request))
       const refuse = (status: number, state: Partial<FormState>) =>
         show(request, response, status, account, { ...emptyForm, ...state })
@@ -148,6 +148,7 @@ export function createSecondStep(deps: Deps) {
     await provider.interactionResult(request, response, { step }, { mergeWithLastSubmission: false })
   }
 
+  /** Null without one, or if it began more than 15 minutes ago. */
   async function stepOf(request: Request, response: Response): Promise<Step | null> {
     const { result } = await provider.interactionDetails(request, response)
     const step = result?.step as Step | undefined
@@ -155,8 +156,7 @@ export function createSecondStep(deps: Deps) {
   }
 
   /** The account whose password was right in this sign-in, a short while ago. */
-  async function accountOf(request: Request, response: Response): Promise<Account | null> {
-    const step = await stepOf(request, response)
+  async function accountOf(step: Step | null): Promise<Account | null> {
     return step?.accountId ? accounts.find(step.accountId) : null
   }
 }

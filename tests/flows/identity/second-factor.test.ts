@@ -112,7 +112,7 @@ describe('an authenticator app', () => {
       headers: { origin: site.origin },
     })
     expect(guess.headers.get('location')).toBe(new URL(form.url).pathname)
-    // To go on without an answer starts anew.
+    // Resuming before the second step is complete asks for the password again.
     await enterPassword(visitor)
     await visitor.open(form.url.replace('/oidc/interaction/', '/oidc/auth/'))
     expect(await isSignedIn(visitor)).toBe(false)
